@@ -1,0 +1,161 @@
+"""One game at one moment, as frozen values: people, rules, the round, the closed rounds.
+
+What a scorekeeper can know: nothing here holds hands in play, nor any clock. The handlers in
+``seating``, ``play`` and ``tally`` make the next state from an action; this module only holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.actions import MEXICAN, Action
+from companion.dominoes import DominoSet, Tile
+from companion.errors import RuleBroken
+from companion.rulebook import Rules
+
+MEXICAN_TRAIN = -1
+"""The Mexican Train among the train numbers; any other number is a person's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on the score sheet; ``number`` stays theirs through renaming and moving."""
+
+    number: int
+    name: str
+    since: int = 0
+    past: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What one player had left: the tiles where they were told, else the sum only."""
+
+    tiles: tuple[Tile, ...] | None
+    pips: int
+    photo: str | None = None
+
+    def points(self, double_blank: int) -> int:
+        """What the hand costs; a typed sum is taken as it is."""
+        if self.tiles is None:
+            return self.pips
+        return sum(tile.points(double_blank) for tile in self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDouble:
+    """A double that nobody has covered yet, and who laid it where."""
+
+    value: int
+    train: int
+    player: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: what has been told of it so far. ``players`` are those it was opened with."""
+
+    engine: int
+    players: tuple[int, ...]
+    starter: int | None = None
+    turn: int | None = None
+    started: tuple[int, ...] = ()
+    marked: frozenset[int] = frozenset()
+    open_doubles: tuple[OpenDouble, ...] = ()
+    to_cover: int | None = None
+    knocked: tuple[int, ...] = ()
+    went_out: tuple[int, ...] = ()
+    blocked: bool = False
+    drawn: int = 0
+    laid: tuple[Tile, ...] = ()
+    hands: Mapping[int, Hand] = field(default_factory=dict)
+    nudged: tuple[int, ...] = ()
+    rules: Rules | None = None
+    """The rules it was closed under; None while it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A game: ``seats`` are the numbers of the people playing, clockwise from lamp 1."""
+
+    people: tuple[Person, ...]
+    seats: tuple[int, ...]
+    set: DominoSet
+    rules: Rules
+    hand: int | None
+    first_engine: int
+    rounds: int | None
+    phase: str = "between"
+    round: Round | None = None
+    closed: tuple[Round, ...] = ()
+
+    def name(self, train: int) -> str:
+        """The name of a person or train by number."""
+        if train == MEXICAN_TRAIN:
+            return MEXICAN
+        return next(person.name for person in self.people if person.number == train)
+
+    def say_train(self, train: int) -> str:
+        """A train as people say it."""
+        return "the Mexican Train" if train == MEXICAN_TRAIN else f"{self.name(train)}'s train"
+
+    def person(self, name: str) -> Person:
+        """Anybody on the sheet by name, ignoring case; RuleBroken says who there is."""
+        for person in self.people:
+            if person.name.casefold() == name.casefold():
+                return person
+        raise RuleBroken(f"There is no player called {name}: {self.names(self.seats)} play.")
+
+    def player(self, name: str) -> int:
+        """The number of somebody who is playing; RuleBroken if not."""
+        person = self.person(name)
+        if person.number not in self.seats:
+            raise RuleBroken(f"{person.name} has left the game: add them again first.")
+        return person.number
+
+    def told_player(self, action: Action) -> int | None:
+        """The player an action names, or None where it names none."""
+        return self.player(action["player"]) if "player" in action.fields else None
+
+    def train(self, name: str) -> int:
+        """The number of a train by its owner's name or ``mexican``."""
+        return MEXICAN_TRAIN if name == MEXICAN else self.player(name)
+
+    def names(self, numbers: tuple[int, ...] | list[int]) -> str:
+        """Several people in words: ``Ann, Bob and Cem``."""
+        return listed([self.name(number) for number in numbers])
+
+    def after_seat(self, number: int) -> int:
+        """Who sits clockwise after this player."""
+        return self.seats[(self.seats.index(number) + 1) % len(self.seats)]
+
+    def next_engine(self) -> int | None:
+        """The double the next round wants; None after the 0-0."""
+        engine = self.closed[-1].engine - 1 if self.closed else self.first_engine
+        return engine if engine >= 0 else None
+
+    def open(self) -> Round:
+        """The round being played or scored; RuleBroken says what to do when there is none."""
+        if self.phase == "finished":
+            raise RuleBroken("The game is finished: correct a past round, or start a new game.")
+        if self.round is None or self.phase == "between":
+            raise RuleBroken("No round is open: open the next round first.")
+        return self.round
+
+    def with_round(self, phase: str | None = None, **changes: Any) -> GameState:
+        """The same game with the open round changed."""
+        changed = replace(self.open(), **changes)
+        return replace(self, round=changed, phase=phase or self.phase)
+
+
+def listed(words: list[str]) -> str:
+    """Words as a sentence lists them."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def insist(action: Action, sentence: str) -> None:
+    """Refuse what contradicts the record, unless a person insists with ``overrule``."""
+    if not action.overrule:
+        raise RuleBroken(sentence, overrulable=True)
