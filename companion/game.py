@@ -1,0 +1,169 @@
+"""The game: journal and table under one lock; the only thing here that changes.
+
+An action is accepted by the rules, stored durably, and only then shown to anybody. Knows no
+pages, lamps or cameras: who wants to hear of a new table listens.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self
+
+from companion.actions import Action, parse_action
+from companion.errors import NotAnAction, RuleBroken
+from companion.journal import Journal
+from companion.journalfile import Damaged
+from companion.listening import Listener
+from companion.table import Table, replay
+
+log = logging.getLogger(__name__)
+
+LONGEST_KEY = 200
+"""Letters of a ``once`` key at most."""
+
+
+class Stale(RuleBroken):
+    """The sender saw an older table than the one there is now."""
+
+
+class Game:
+    """One journal's games, of which the latest is at the table. Safe from any thread.
+
+    Owns the journal from here on and closes it. ``clock`` gives the time that is stamped on
+    actions that carry none.
+    """
+
+    def __init__(
+        self, journal: Journal, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._playing = threading.Lock()
+        self._changed = threading.Condition()
+        self._listeners: list[Listener[Table]] = []
+        self._closed = False
+        self._table = _replayed(journal)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def table(self) -> Table:
+        """The newest table; it never changes itself."""
+        return self._table
+
+    @property
+    def notice(self) -> str | None:
+        """A sentence for the page, when a damaged journal was set aside at the start."""
+        return self._journal.notice
+
+    @property
+    def closed(self) -> bool:
+        """Whether the game is shutting down, so that those who wait can leave."""
+        return self._closed
+
+    def play(
+        self,
+        action: Action | dict[str, Any],
+        *,
+        revision: int | None = None,
+        once: str | None = None,
+    ) -> Table:
+        """Accept an action, store it and give the table after it.
+
+        ``revision`` is the one the sender saw: if the table has gone on since, Stale is raised.
+        ``once`` is a key of the sender's own: an action that was accepted under it before is not
+        played again. Raises RuleBroken when the rules refuse, JournalTrouble when nothing could
+        be stored; either way nothing has changed and the key may be used again.
+        """
+        if once is not None:
+            _check_key(once)
+        with self._playing:
+            if once is not None and self._journal.knows(once):
+                return self._table
+            if revision is not None and revision != self._table.revision:
+                raise Stale(
+                    "Somebody else tapped in the meantime: look at the table again, then repeat."
+                )
+            return self._accept(self._stamped(parse_action(action)), once)
+
+    def _stamped(self, action: Action) -> Action:
+        if action.at is not None:
+            return action
+        return replace(action, at=self._clock().strftime("%Y-%m-%dT%H:%M:%SZ"))
+
+    def _accept(self, action: Action, once: str | None) -> Table:
+        table = self._table.after(action)
+        if table is self._table:
+            if once is not None:
+                self._journal.settle(once)
+            return table
+        self._journal.append(action.to_json(), once)
+        with self._changed:
+            self._table = table
+            self._changed.notify_all()
+            for listener in self._listeners:
+                listener.tell(table)
+        return table
+
+    def listen(self, callback: Callable[[Table], None]) -> None:
+        """Call back with the table now and with each newest one, in a thread of its own.
+
+        A callback that is slow skips tables; one that raises is logged. Neither delays a tap.
+        """
+        listener = Listener(callback)
+        with self._changed:
+            self._listeners.append(listener)
+            listener.tell(self._table)
+
+    def wait(self, revision: int, seconds: float) -> Table:
+        """The table as soon as its revision is another, or after ``seconds``, or at closing."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._closed or self._table.revision != revision, seconds
+            )
+            return self._table
+
+    def close(self) -> None:
+        """Wake those who wait, stop the listeners and close the journal. Twice does no harm."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            listeners, self._listeners = self._listeners, []
+        for listener in listeners:
+            listener.stop()
+        with self._playing:
+            self._journal.close()
+
+
+def _check_key(once: object) -> None:
+    if not (isinstance(once, str) and once.isascii() and 0 < len(once) <= LONGEST_KEY):
+        raise NotAnAction(f"once must be a key of 1 to {LONGEST_KEY} plain letters and digits.")
+
+
+def _replayed(journal: Journal) -> Table:
+    """The table of a journal; one that no longer makes sense is set aside for a new one."""
+    try:
+        table = replay(journal.actions())
+        if table.revision != journal.count:
+            raise Damaged("holds an action that changes nothing")
+        return table
+    except RuleBroken as refusal:
+        log.warning("the journal does not replay: %s", refusal)
+        journal.set_aside("holds an action that the rules refuse")
+    except Damaged as damage:
+        journal.set_aside(str(damage))
+    return Table.empty()

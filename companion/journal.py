@@ -1,0 +1,175 @@
+"""The journal: every accepted action in order, appended durably and never changed.
+
+Also remembers the people who played, and lends its database to the store of photos. Knows
+nothing of the rules: whether the actions make sense together is for the table to say.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from companion import journalfile
+from companion.errors import JournalTrouble
+from companion.journalfile import Damaged, is_damage
+
+
+class Person(NamedTuple):
+    """Somebody who played before, with the colour they had."""
+
+    name: str
+    colour: int
+
+
+class Journal:
+    """The open journal. All methods may be called from any thread; use it with ``with``.
+
+    ``notice`` is a sentence for the page when a damaged file was set aside, else None.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notice: str | None = None
+        self._lock = threading.RLock()
+        self._closed = False
+        self._connection = self._open()
+        self._count, self._game = self._last()
+
+    @classmethod
+    def open(cls, path: str | Path) -> Journal:
+        """Open the journal of this file, begun anew where there is none.
+
+        A file that cannot be trusted is set aside under another name. Raises JournalTrouble,
+        a sentence, when the disk does not let us read or write.
+        """
+        return cls(Path(path))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a second time does nothing."""
+        with self._lock:
+            self._closed = True
+            self._connection.close()
+
+    @property
+    def count(self) -> int:
+        """How many actions are stored."""
+        return self._count
+
+    def append(self, action: Mapping[str, Any], once: str | None = None) -> None:
+        """Store one action; when this returns it survives the plug being pulled.
+
+        ``once`` is stored in the same transaction. Raises JournalTrouble when nothing was stored.
+        """
+        text = json.dumps(action, separators=(",", ":"))
+        with self._lock:
+            n = self._count + 1
+            game = self._game + (action["action"] == "start_game")
+            self.run("INSERT INTO actions VALUES (?, ?, ?, ?)", (n, game, text, once))
+            self._count, self._game = n, game
+
+    def settle(self, once: str) -> None:
+        """Remember the key of an action that was accepted and changed nothing."""
+        self.run("INSERT INTO settled VALUES (?)", (once,))
+
+    def knows(self, once: str) -> bool:
+        """Whether an action with this key was accepted before."""
+        found = self.run(
+            "SELECT 1 FROM actions WHERE once = ? UNION ALL SELECT 1 FROM settled WHERE once = ?",
+            (once, once),
+        )
+        return bool(found)
+
+    def actions(self) -> list[dict[str, Any]]:
+        """All stored actions in order. Raises Damaged where they are not a whole sequence."""
+        try:
+            rows = self.run("SELECT n, action FROM actions ORDER BY n")
+        except JournalTrouble as trouble:
+            if isinstance(trouble.__cause__, sqlite3.Error) and is_damage(trouble.__cause__):
+                raise Damaged("could not be read") from trouble
+            raise
+        return [_action(row, place) for place, row in enumerate(rows, start=1)]
+
+    def set_aside(self, why: str) -> None:
+        """Keep the file under another name, begin a new one and say so in ``notice``."""
+        with self._lock:
+            self._connection.close()
+            self.notice = journalfile.set_aside(self.path, why)
+            self._connection = self._open()
+            self._count, self._game = self._last()
+
+    def remember(self, names: Sequence[str], colours: Sequence[int]) -> None:
+        """Keep the people of a game with their colours, for the next evening's choice."""
+        if len(names) != len(colours):
+            raise ValueError("each name needs one colour")
+        with self._lock:
+            used = self.run("SELECT coalesce(max(used), 0) + 1 FROM people")[0][0]
+            people = [(n.casefold(), n, c, used) for n, c in zip(names, colours, strict=True)]
+            self._all("INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?)", people)
+
+    def remembered(self) -> list[Person]:
+        """The people who played before, those of the latest game first."""
+        rows = self.run("SELECT shown, colour FROM people ORDER BY used DESC, name")
+        return [Person(name, colour) for name, colour in rows]
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """One statement under the lock, durable when it returns; gives the rows it found.
+
+        For the parts that keep their own table here. Raises JournalTrouble, a sentence.
+        """
+        with self._lock:
+            if self._closed:
+                raise JournalTrouble("The companion is closing: start it again, then try again.")
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise journalfile.trouble(error) from error
+
+    def _all(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """The same statement for several rows: all of them or none."""
+        self.run("BEGIN IMMEDIATE")
+        try:
+            for row in rows:
+                self.run(sql, row)
+            self.run("COMMIT")
+        except JournalTrouble:
+            self._connection.rollback()
+            raise
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return journalfile.open_file(self.path)
+        except Damaged as damage:
+            self.notice = journalfile.set_aside(self.path, str(damage))
+            return journalfile.open_file(self.path)
+
+    def _last(self) -> tuple[int, int]:
+        row = self.run("SELECT count(*), coalesce(max(game), 0) FROM actions")[0]
+        return int(row[0]), int(row[1])
+
+
+def _action(row: tuple[Any, ...], place: int) -> dict[str, Any]:
+    """The action of one row, which must stand at its place."""
+    n, text = row
+    try:
+        action = json.loads(text)
+    except (TypeError, ValueError):
+        action = None
+    if n != place or not isinstance(action, dict):
+        raise Damaged(f"had lost action {place}")
+    return action

@@ -1,0 +1,190 @@
+"""The journal's file on the disk: made whole or not at all, checked, and set aside when damaged.
+
+Knows SQLite and file names; knows neither actions nor the table. A file that cannot be trusted
+is renamed together with its write-ahead log, and never written to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from datetime import datetime
+from pathlib import Path
+
+from companion.errors import JournalTrouble
+
+APPLICATION_ID = 0x4D545243
+"""Marks the file as ours in the header of SQLite ("MTRC")."""
+
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+CREATE TABLE actions (
+    n INTEGER PRIMARY KEY, game INTEGER NOT NULL, action TEXT NOT NULL, once TEXT UNIQUE
+);
+CREATE TABLE settled (once TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE people (
+    name TEXT PRIMARY KEY, shown TEXT NOT NULL, colour INTEGER NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE photos (
+    id TEXT PRIMARY KEY, made TEXT NOT NULL, reading TEXT NOT NULL, draft TEXT
+) WITHOUT ROWID;
+"""
+
+_TABLES = {"actions", "settled", "people", "photos"}
+_SIDE_FILES = ("-wal", "-shm")
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_BUSY_MILLISECONDS = 5000
+
+
+class Damaged(Exception):
+    """The file is there but cannot be trusted; the text finishes "…, because it"."""
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """Open the journal's file, made anew where there is none, checked where there is one.
+
+    Raises Damaged for a file to be set aside, JournalTrouble when the disk does not let us in.
+    """
+    try:
+        if not path.exists():
+            _refuse_orphans(path)
+            _make(path)
+        path.chmod(0o600)
+        return _checked(path)
+    except OSError as error:
+        raise JournalTrouble(
+            f"The journal {path} cannot be opened ({error.strerror or error}): "
+            "check that the disk is there and that this user may write to the folder."
+        ) from error
+
+
+def _refuse_orphans(path: Path) -> None:
+    """A log without its file would be poured into whatever is made in the file's place."""
+    log = Path(f"{path}-wal")
+    if log.exists() and log.stat().st_size:
+        raise Damaged("had lost its main part")
+
+
+def _make(path: Path) -> None:
+    """Build the empty database under another name and move it in place in one step.
+
+    So an empty or half-made file under the real name is always damage, never a birth cut short.
+    """
+    if not path.parent.exists():
+        path.parent.mkdir(mode=0o700, parents=True)
+    unborn = Path(f"{path}.new")
+    unborn.unlink(missing_ok=True)
+    os.close(os.open(unborn, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        with contextlib.closing(sqlite3.connect(unborn, isolation_level=None)) as connection:
+            connection.executescript(
+                f"PRAGMA synchronous = FULL; PRAGMA application_id = {APPLICATION_ID};"
+                f"PRAGMA user_version = {SCHEMA_VERSION}; BEGIN; {SCHEMA} COMMIT;"
+            )
+    except sqlite3.Error as error:
+        unborn.unlink(missing_ok=True)
+        raise trouble(error) from error
+    os.replace(unborn, path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a new name in a folder last, should the plug be pulled."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _checked(path: Path) -> sqlite3.Connection:
+    """A connection to a file that SQLite and we recognise as whole and ours."""
+    if path.stat().st_size == 0:
+        raise Damaged("was empty")
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        _recognise(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except sqlite3.Error as error:
+        connection.close()
+        if is_damage(error):
+            raise Damaged(f"could not be read ({error})") from error
+        raise trouble(error) from error
+    except Damaged:
+        connection.close()
+        raise
+    return connection
+
+
+def _recognise(connection: sqlite3.Connection) -> None:
+    def number(pragma: str) -> int:
+        return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+    if number("application_id") != APPLICATION_ID:
+        raise Damaged("was written by another program")
+    if number("user_version") > SCHEMA_VERSION:
+        raise Damaged("was written by a newer version of this program")
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+    if not tables >= _TABLES:
+        raise Damaged("lacked a part")
+    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        raise Damaged("was damaged")
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether SQLite speaks of the file's content rather than of the disk or a lock."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return "decode" in str(error)
+    return code == sqlite3.SQLITE_IOERR_SHORT_READ or code & 0xFF in _DAMAGE
+
+
+def trouble(error: sqlite3.Error) -> JournalTrouble:
+    """SQLite's error as one sentence that says what to do."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    advice = {
+        sqlite3.SQLITE_FULL: "the disk is full: free some space and try again",
+        sqlite3.SQLITE_READONLY: "the disk or folder is read-only: allow writing and try again",
+        sqlite3.SQLITE_CANTOPEN: "the folder is missing or closed to this user: open it up",
+        sqlite3.SQLITE_BUSY: "another program holds the file: close it and try again",
+        sqlite3.SQLITE_CONSTRAINT: (
+            "another companion writes to the same file: stop one of the two and restart the other"
+        ),
+        sqlite3.SQLITE_CORRUPT: "the file is damaged: start the companion again to set it aside",
+        sqlite3.SQLITE_NOTADB: "the file is damaged: start the companion again to set it aside",
+    }.get(code, f"the disk reports “{error}”: check it and try again")
+    return JournalTrouble(f"Nothing was saved, because {advice}.")
+
+
+def set_aside(path: Path, why: str) -> str:
+    """Rename the file with its log beside it and give the sentence for the page.
+
+    The main file goes first: a log left alone is recognised, a file without its log is not.
+    Raises JournalTrouble where the folder does not allow it; then nothing was touched.
+    """
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    name = f"{path.name}.damaged-{stamp}"
+    copy = 1
+    while any(Path(f"{path.parent / name}{end}").exists() for end in ("", *_SIDE_FILES)):
+        copy += 1
+        name = f"{path.name}.damaged-{stamp}-{copy}"
+    try:
+        for end in ("", *_SIDE_FILES):
+            old = Path(f"{path}{end}")
+            if old.exists():
+                old.rename(f"{path.parent / name}{end}")
+        sync_folder(path.parent)
+    except OSError as error:
+        raise JournalTrouble(
+            f"The saved games in {path} cannot be used, because the file {why}, and it cannot be "
+            f"renamed ({error.strerror}): allow writing to the folder, or move the file away."
+        ) from error
+    return (
+        f"The saved games could not be used, because the file {why}. It was kept unchanged as "
+        f"{name} in {path.parent}, and a new, empty record was begun."
+    )
