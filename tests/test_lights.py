@@ -1,0 +1,277 @@
+"""The LEDs: their pins follow the table, and a bad driver harms nothing but its lamps."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
+
+from companion.game import Game
+from companion.journal import Journal
+from companion.report import report
+from companion.table import Table
+from hardware.lights import DEFAULT_PINS, NOT_CONNECTED, TrainLights
+
+NAMES = ["Ann", "Bob", "Cem"]
+START = {"action": "start_game", "players": NAMES, "set": 12, "rules": "classic"}
+ANN, BOB, CEM = DEFAULT_PINS[:3]
+MEXICAN = DEFAULT_PINS[-1]
+
+
+@pytest.fixture
+def no_gpio(monkeypatch: pytest.MonkeyPatch) -> None:
+    """gpiozero as it is on a machine that is no Pi."""
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
+
+
+@pytest.fixture
+def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
+    """The pins of a mock Pi, which gpiozero takes for the machine's own."""
+    factory = MockFactory(pin_class=MockPWMPin)
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    return factory
+
+
+def eventually(condition) -> bool:
+    """Whether the condition comes true within two seconds."""
+    end = time.monotonic() + 2
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.005)
+    return bool(condition())
+
+
+def lit(factory: MockFactory) -> list[int]:
+    """The BCM numbers of the pins that are on, as the mock board has them."""
+    return [pin for pin in DEFAULT_PINS if factory.pin(pin).state]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Game]:
+    with Game(Journal.open(tmp_path / "games.db")) as game:
+        yield game
+
+
+def follow(game: Game, lights: TrainLights) -> None:
+    game.listen(lambda table: lights.show(report(table)))
+
+
+def told(*actions: dict[str, Any]) -> dict[str, Any]:
+    table = Table.empty()
+    for action in (START, {"action": "open_round"}, *actions):
+        table = table.after(action)
+    return report(table)
+
+
+ANN_MARKED = told({"action": "mark", "train": "Ann"})
+
+
+def test_the_pins_follow_tap_undo_and_a_new_round(factory: MockFactory, game: Game) -> None:
+    game.play(START)
+    game.play({"action": "open_round"})
+    with TrainLights() as lights:
+        follow(game, lights)
+        assert eventually(lambda: lit(factory) == [])
+        game.play({"action": "mark", "train": "Bob"})
+        assert eventually(lambda: lit(factory) == [BOB])
+        game.play({"action": "start_mexican_train"})
+        assert eventually(lambda: lit(factory) == [BOB, MEXICAN])
+        game.play({"action": "undo"})
+        assert eventually(lambda: lit(factory) == [BOB])
+        for player in NAMES:
+            game.play({"action": "hand", "player": player, "pips": 7})
+        game.play({"action": "close_round"})
+        game.play({"action": "open_round"})
+        assert eventually(lambda: lit(factory) == [])
+        assert [lamp["state"] for lamp in lights.lamps()] == ["off"] * 4
+
+
+def test_after_a_restart_the_pins_equal_the_saved_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
+    with Game(Journal.open(tmp_path / "games.db")) as game, TrainLights() as lights:
+        follow(game, lights)
+        for action in (START, {"action": "open_round"}, {"action": "mark", "train": "Cem"}):
+            game.play(action)
+        assert eventually(lambda: lit(lights.factory) == [CEM])
+    assert lit(lights.factory) == []
+    monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
+    with Game(Journal.open(tmp_path / "games.db")) as game, TrainLights() as again:
+        follow(game, again)
+        assert eventually(lambda: lit(again.factory) == [CEM])
+
+
+def test_a_blinking_lamp_blinks_on_its_pin(factory: MockFactory) -> None:
+    double = told({"action": "lay_double", "train": "Bob", "value": 5, "player": "Bob"})
+    with TrainLights() as lights:
+        lights.show(double)
+        assert [lamp["state"] for lamp in lights.lamps()] == ["off", "slow", "fast", "off"]
+        assert eventually(lambda: factory.pin(CEM).state == 1)
+        assert eventually(lambda: factory.pin(CEM).state == 0)
+        assert eventually(lambda: factory.pin(CEM).state == 1)
+        assert factory.pin(ANN).state == 0
+
+
+def test_lamps_tell_train_pin_state_and_what_the_pin_shows(factory: MockFactory) -> None:
+    with TrainLights() as lights:
+        assert lights.lamps() == []
+        lights.show(ANN_MARKED)
+        assert lights.lamps() == [
+            {"train": "Ann", "pin": ANN, "state": "steady", "lit": True},
+            {"train": "Bob", "pin": BOB, "state": "off", "lit": False},
+            {"train": "Cem", "pin": CEM, "state": "off", "lit": False},
+            {"train": "mexican", "pin": MEXICAN, "state": "off", "lit": False},
+        ]
+        assert lights.trouble is None
+
+
+def test_all_lamps_are_off_after_closing(factory: MockFactory) -> None:
+    with TrainLights() as lights:
+        lights.show(ANN_MARKED)
+        assert eventually(lambda: lit(factory) == [ANN])
+    assert lit(factory) == []
+    assert factory.pin(ANN).function == "input"
+
+
+def test_seats_beyond_the_pins_have_none(factory: MockFactory) -> None:
+    with TrainLights((5, 6, 16)) as lights:
+        lights.show(told({"action": "mark", "train": "Cem"}))
+        assert [(lamp["train"], lamp["pin"], lamp["lit"]) for lamp in lights.lamps()] == [
+            ("Ann", 5, False),
+            ("Bob", 6, False),
+            ("Cem", None, False),
+            ("mexican", 16, False),
+        ]
+
+
+def test_lamps_of_seats_nobody_sits_at_stay_off(factory: MockFactory) -> None:
+    with TrainLights() as lights:
+        lights.show(ANN_MARKED)
+        lights.show(report(Table.empty()))
+        assert lights.lamps() == [
+            {"train": "mexican", "pin": MEXICAN, "state": "off", "lit": False}
+        ]
+        assert lit(factory) == []
+
+
+def test_the_default_pins_are_free_on_a_pi() -> None:
+    assert len(set(DEFAULT_PINS)) == len(DEFAULT_PINS) == 9
+    assert not set(DEFAULT_PINS) & {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
+    assert all(2 <= pin <= 27 for pin in DEFAULT_PINS)
+
+
+def test_auto_without_gpio_uses_mock_pins_and_says_what_to_install(no_gpio: None) -> None:
+    with TrainLights(mode="auto") as lights:
+        lights.show(ANN_MARKED)
+        assert lights.lamps()[0] == {"train": "Ann", "pin": ANN, "state": "steady", "lit": True}
+        assert lights.factory.pin(ANN).state == 1
+        assert lights.trouble == NOT_CONNECTED
+        assert "sudo apt install python3-lgpio" in NOT_CONNECTED
+
+
+def test_pi_without_gpio_lights_nothing_and_says_what_to_install(no_gpio: None) -> None:
+    with TrainLights(mode="pi") as lights:
+        lights.show(ANN_MARKED)
+        assert lights.lamps()[0] == {"train": "Ann", "pin": ANN, "state": "steady", "lit": False}
+        assert (lights.trouble, lights.factory) == (NOT_CONNECTED, None)
+
+
+def test_none_touches_no_pin(factory: MockFactory) -> None:
+    with TrainLights(mode="none") as lights:
+        lights.show(ANN_MARKED)
+        assert lights.lamps()[0] == {"train": "Ann", "pin": None, "state": "steady", "lit": False}
+        assert lights.trouble is None
+    assert factory.pins == {}
+
+
+def test_pins_without_pwm_are_named_and_the_program_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=MockPin))
+    with TrainLights() as lights:
+        lights.show(ANN_MARKED)
+        assert lights.lamps()[0]["lit"] is False
+        assert "cannot be used" in str(lights.trouble)
+        assert "install python3-lgpio" in str(lights.trouble)
+
+
+@pytest.mark.parametrize("pins", [(5, 5, 16), (5, 99, 16)])
+def test_a_bad_pin_is_named_and_the_others_light(
+    factory: MockFactory, pins: tuple[int, ...]
+) -> None:
+    with TrainLights(pins) as lights:
+        assert f"The lamp on GPIO{pins[1]} cannot be used" in str(lights.trouble)
+        lights.show(ANN_MARKED)
+        lamps = lights.lamps()
+        assert (lamps[0]["pin"], lamps[0]["lit"]) == (5, True)
+        assert (lamps[1]["pin"], lamps[1]["lit"]) == (None, False)
+
+
+class BlockingPin(MockPWMPin):
+    """A driver that does not come back while ``blocked``."""
+
+    free = threading.Event()
+
+    def _set_state(self, value: float) -> None:
+        self.free.wait(5)
+        super()._set_state(value)
+
+
+@pytest.fixture
+def blocking(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=BlockingPin))
+    BlockingPin.free.set()
+    yield BlockingPin.free
+    BlockingPin.free.set()
+
+
+def test_a_driver_that_blocks_delays_nobody_and_is_named(
+    blocking: threading.Event, game: Game
+) -> None:
+    game.play(START)
+    game.play({"action": "open_round"})
+    with TrainLights() as lights:
+        follow(game, lights)
+        assert eventually(lambda: len(lights.lamps()) == 4)
+        blocking.clear()
+        begun = time.monotonic()
+        game.play({"action": "mark", "train": "Ann"})
+        lights.show(report(game.table))
+        lamps = lights.lamps()
+        assert time.monotonic() - begun < 1
+        assert (lamps[0]["state"], lamps[0]["lit"]) == ("steady", False)
+        assert eventually(lambda: "The lamps do not answer" in str(lights.trouble))
+        blocking.set()
+        assert eventually(lambda: lights.lamps()[0]["lit"])
+        assert lights.trouble is None
+
+
+class FailingPin(MockPWMPin):
+    """A driver that fails on one pin."""
+
+    broken: set[int] = set()
+
+    def _set_state(self, value: float) -> None:
+        if self.info.name in {f"GPIO{pin}" for pin in self.broken}:
+            raise OSError("no answer")
+        super()._set_state(value)
+
+
+def test_a_lamp_that_fails_is_named_the_others_go_on_and_it_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    factory = MockFactory(pin_class=FailingPin)
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    both = told({"action": "mark", "train": "Ann"}, {"action": "mark", "train": "Bob"})
+    monkeypatch.setattr("hardware.lights._RETRY", 0.05)
+    with TrainLights() as lights:
+        monkeypatch.setattr(FailingPin, "broken", {ANN})
+        lights.show(both)
+        assert [lamp["lit"] for lamp in lights.lamps()] == [False, True, False, False]
+        assert f"The lamp on GPIO{ANN} does not answer (no answer)" in str(lights.trouble)
+        monkeypatch.setattr(FailingPin, "broken", set())
+        assert eventually(lambda: lights.lamps()[0]["lit"])
+        assert eventually(lambda: lights.trouble is None)
