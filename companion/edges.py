@@ -1,0 +1,118 @@
+"""The edges of the house: what the companion asks of a camera, of lamps and of a simulated table.
+
+Only the shapes stand here, so that the companion never imports the machine's side. Knows no
+device, no pin and no driver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from companion.dominoes import Tile
+from companion.errors import DeviceTrouble
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of a camera: BGR, height × width × 3, upright.
+
+    ``taken`` is when its exposure began or later, in seconds of ``time.monotonic``; ``name`` is
+    the file's name where it came from a file, else the camera's.
+    """
+
+    image: NDArray[np.uint8]
+    taken: float
+    name: str
+
+
+class NoMoreFrames(DeviceTrouble):
+    """A folder of pictures has come to its end."""
+
+
+class Camera(Protocol):
+    """A camera that opens itself when it is first asked and can be asked again after trouble."""
+
+    name: str
+    trouble: str | None
+    """What is wrong and what to do about it, None while it works."""
+    why: str
+    """Why this camera was taken, as a sentence."""
+
+    def frame(self, after: float | None = None) -> Frame:
+        """A picture taken after this moment of ``time.monotonic``; None means after the call.
+
+        Raises DeviceTrouble, with a sentence that says what to plug in or install.
+        """
+
+    def close(self) -> None:
+        """Let go of the device; closing twice does no harm."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class Lights(Protocol):
+    """The lamps by the trains."""
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the lamps and what to do, None while all are well."""
+
+    def show(self, report: dict[str, Any]) -> None:
+        """Make every lamp say what the table's report says; never blocks."""
+
+    def lamps(self) -> list[dict[str, Any]]:
+        """Every lamp: its train, pin, state and whether it is lit, read back from the device."""
+
+
+class SimulatorControls(Protocol):
+    """What a page can do to the simulated table."""
+
+    @property
+    def engine(self) -> Tile | None:
+        """The double that lies in the hub's slot."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a hand lies over the hub."""
+
+    @property
+    def hand(self) -> tuple[Tile, ...] | None:
+        """The tiles that lie under the camera instead of the hub, None while there are none."""
+
+    def hand_of(self, player: str) -> tuple[Tile, ...]:
+        """What this player still holds."""
+
+    def lay_engine(self, double: str | None) -> None:
+        """Put this double into the hub, whatever the round wants; None takes the engine away."""
+
+    def lay_right_engine(self) -> None:
+        """Put the round's own engine back into the hub."""
+
+    def hide(self) -> None:
+        """Lay a hand over the hub, until ``show``."""
+
+    def show(self) -> None:
+        """Take the hand away."""
+
+    def pass_hand(self) -> None:
+        """Move a hand across the hub once, which takes a few seconds."""
+
+    def lay_hand(self, tiles: Iterable[Tile | str]) -> None:
+        """Lay these tiles loose under the camera, to be scored."""
+
+    def clear_hand(self) -> None:
+        """Take them away: the camera sees the hub again."""
