@@ -1,0 +1,1 @@
+"""Pictures in, observations out. Knows no game in progress."""

@@ -1,0 +1,124 @@
+"""The finder: where in a photo tiles may lie, as rough outlines with a score.
+
+Looks at the whole photo at several sizes. It knows no pips and does not decide what is a tile:
+that is for the refiner and the value reader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import Chosen, Floats, Picture, Pyramid, resized
+from companion.vision.networks import Network
+
+SIZES = (112, 224, 448, 896)
+"""Pixels of the longer side at which the photo is looked at: a tile that fills the picture is known
+at the smallest size, one of a hundred at the largest."""
+LARGEST_GAIN = 1.5
+"""Small photos are not blown up by more than this."""
+STRIDE = 32
+"""The network wants sides that are multiples of this."""
+CELL = 4
+"""Pixels of the looked-at picture for each cell of the network's answer."""
+PEAK = 0.25
+"""Least score of a peak: lower ones brought hundreds of false outlines and no tile more."""
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """Rough outlines: ``corners`` of shape (n, 4, 2) in photo pixels, ``scores`` from 0 to 1."""
+
+    corners: Floats
+    scores: Floats
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def of(self, chosen: Chosen) -> Outlines:
+        """These of the outlines, in this order."""
+        return Outlines(self.corners[chosen], self.scores[chosen])
+
+
+def joined(*parts: Outlines) -> Outlines:
+    """All outlines of the parts."""
+    return Outlines(
+        np.concatenate([part.corners for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+    )
+
+
+class Finder:
+    """Finds outlines with the network ``finder.onnx``; see ``weights/README.md``."""
+
+    def __init__(self) -> None:
+        self._network = Network("finder")
+
+    def look(self, photo: Pyramid) -> Outlines:
+        """Outlines in the photo, many of them several times."""
+        largest = LARGEST_GAIN * max(photo.width, photo.height)
+        sizes = [size for size in SIZES if size <= largest] or SIZES[:1]
+        return joined(*(self._at(photo, size) for size in sizes))
+
+    def _at(self, photo: Pyramid, size: int) -> Outlines:
+        """Outlines in the photo shown to the network with a longer side of ``size`` pixels."""
+        scale = size / max(photo.width, photo.height)
+        canvas, shift = letterboxed(photo.at_least(size), size)
+        found = decoded(self._network.run([canvas])[0])
+        return Outlines((found.corners - shift) / scale, found.scores)
+
+
+def letterboxed(picture: Picture, size: int) -> tuple[Picture, Floats]:
+    """The picture with a longer side of ``size`` pixels, and where its corner lies.
+
+    It is surrounded by its mean colour up to the next multiples of ``STRIDE``.
+    """
+    scale = size / max(picture.shape[:2])
+    width, height = (max(1, round(side * scale)) for side in picture.shape[1::-1])
+    small = resized(picture, width, height)
+    across, down = -width % STRIDE, -height % STRIDE
+    left, top = across // 2, down // 2
+    canvas = cv2.copyMakeBorder(
+        small, top, down - top, left, across - left, cv2.BORDER_CONSTANT, value=cv2.mean(small)
+    )
+    return np.asarray(canvas, np.uint8), np.array([left, top], np.float64)
+
+
+def decoded(answer: NDArray[np.float32]) -> Outlines:
+    """Outlines in pixels of the looked-at picture from the network's ten maps.
+
+    The maps, in cells: how surely a tile's centre (logit), the centre's shift x and y, then for
+    the long and the short half-axis each its log length and cosine and sine of twice its angle.
+    """
+    heat = 1 / (1 + np.exp(-answer[0]))
+    peaks = (heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > PEAK)
+    rows, columns = np.nonzero(peaks)
+    maps = answer[:, rows, columns].astype(np.float64)
+    centres = (np.stack([columns, rows], 1) + maps[1:3].T + 0.5) * CELL
+    along, across = half_axis(*maps[3:6]), half_axis(*maps[6:9])
+    mirrored = along[:, 0] * across[:, 1] < along[:, 1] * across[:, 0]
+    across[mirrored] *= -1
+    corners = np.stack(
+        [
+            centres - along - across,
+            centres + along - across,
+            centres + along + across,
+            centres - along + across,
+        ],
+        1,
+    )
+    return Outlines(corners, heat[rows, columns] * trust(2 * np.hypot(*along.T)))
+
+
+def half_axis(log_length: Floats, cosine: Floats, sine: Floats) -> Floats:
+    """Vectors of shape (n, 2) in pixels from log length in cells and the doubled angle."""
+    lengths, angles = CELL * np.exp(np.minimum(log_length, 5)), np.arctan2(sine, cosine) / 2
+    return np.stack([lengths * np.cos(angles), lengths * np.sin(angles)], 1)
+
+
+def trust(lengths: Floats) -> Floats:
+    """How far to trust outlines of these lengths in pixels: the network knows 22 to 220 best."""
+    return np.where(lengths <= 22, 0.85, np.where(lengths < 220, 1.0, 0.8))

@@ -1,0 +1,123 @@
+"""A photo from a file or an upload: bytes in, an upright picture out, or one plain sentence.
+
+Everything about files, sizes and rotation tags ends here. Knows no tiles.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import PhotoUnreadable
+from companion.vision.geometry import Picture
+from companion.vision.headers import Header, header_of
+
+MOST_MEGAPIXELS = 64
+"""Larger pictures are refused before they are decoded."""
+MOST_MEGABYTES = 100
+"""Larger files are not even read."""
+EXTENSIONS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+"""What photos in a folder are called."""
+
+EMPTY = "The file is empty: take the photo again."
+NO_PICTURE = "This is no picture: send a photo as JPEG or PNG."
+CUT_SHORT = "The picture is cut short: send it again."
+DAMAGED = "The picture is damaged: take the photo again."
+NO_HEIC = (
+    "HEIC photos cannot be read here: send it as JPEG, "
+    "or install the companion with its extra heic."
+)
+TOO_LARGE = f"The picture is too large: send one of at most {MOST_MEGAPIXELS} megapixels."
+TOO_HEAVY = f"The file is too large: send a photo of at most {MOST_MEGABYTES} megabytes."
+
+
+def load(source: bytes | Path) -> Picture:
+    """The upright picture in a file or in a file's bytes: height by width by blue, green, red.
+
+    A rotation tag is obeyed, grey becomes three equal colours, sixteen bits become eight, and
+    what is transparent becomes white. Raises PhotoUnreadable with one sentence for people.
+    """
+    data = source if isinstance(source, bytes) else _contents(source)
+    if not data:
+        raise PhotoUnreadable(EMPTY)
+    header = header_of(data)
+    if header is None:
+        raise PhotoUnreadable(NO_PICTURE)
+    if header.width * header.height > MOST_MEGAPIXELS * 1_000_000:
+        raise PhotoUnreadable(TOO_LARGE)
+    if header.kind == "HEIC":
+        return _heic(data)
+    if header.kind not in ("JPEG", "PNG", "WEBP"):
+        raise PhotoUnreadable(f"A {header.kind} file cannot be read: send a photo as JPEG or PNG.")
+    if not header.whole:
+        raise PhotoUnreadable(CUT_SHORT)
+    return _decoded(data, header)
+
+
+def _contents(path: Path) -> bytes:
+    """The file's bytes; a sentence for a file that is not there or not to be read."""
+    try:
+        data = None if path.stat().st_size > MOST_MEGABYTES * 1_000_000 else path.read_bytes()
+    except FileNotFoundError:
+        raise PhotoUnreadable(f"There is no file {path.name}: check its name.") from None
+    except IsADirectoryError:
+        raise PhotoUnreadable(f"{path.name} is a folder: name a photo.") from None
+    except (OSError, ValueError) as problem:
+        raise PhotoUnreadable(f"{path.name} cannot be opened: check who may read it.") from problem
+    if data is None:
+        raise PhotoUnreadable(TOO_HEAVY)
+    return data
+
+
+def _decoded(data: bytes, header: Header) -> Picture:
+    """The picture as OpenCV decodes it, which turns it upright, with transparency made white."""
+    raw = np.frombuffer(data, np.uint8)
+    try:
+        if header.kind != "JPEG":
+            layers = cv2.imdecode(raw, cv2.IMREAD_UNCHANGED)
+            if layers is not None and layers.ndim == 3 and _is_transparent(layers):
+                return _on_white(layers)
+        picture = cv2.imdecode(raw, cv2.IMREAD_COLOR)
+    except cv2.error as problem:
+        raise PhotoUnreadable(DAMAGED) from problem
+    if picture is None or not picture.size:
+        raise PhotoUnreadable(DAMAGED)
+    return np.asarray(picture, np.uint8)
+
+
+def _is_transparent(layers: Any) -> bool:
+    """Whether there is an opacity and it lets something shine through."""
+    return layers.shape[2] == 4 and bool((layers[:, :, 3] < np.iinfo(layers.dtype).max).any())
+
+
+def _on_white(layers: Any) -> Picture:
+    """Colours with an opacity laid on white."""
+    most = float(np.iinfo(layers.dtype).max)
+    scaled = layers.astype(np.float32) / most
+    opacity = scaled[:, :, 3:]
+    return np.asarray(np.rint(255 * (scaled[:, :, :3] * opacity + 1 - opacity)), np.uint8)
+
+
+def _heic(data: bytes) -> Picture:
+    """An iPhone's photo, through pillow-heif where it is installed; it turns it upright."""
+    try:
+        heif = importlib.import_module("pillow_heif")
+    except ImportError:
+        raise PhotoUnreadable(NO_HEIC) from None
+    try:
+        photo = heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=True, bgr_mode=True)
+        width, height = photo.size
+        fits = width * height <= MOST_MEGAPIXELS * 1_000_000
+        layers = np.asarray(photo) if fits else None
+    except (OSError, ValueError, RuntimeError, EOFError, SyntaxError) as problem:
+        raise PhotoUnreadable(DAMAGED) from problem
+    if layers is None:
+        raise PhotoUnreadable(TOO_LARGE)
+    if layers.ndim == 2:
+        return np.asarray(cv2.cvtColor(layers, cv2.COLOR_GRAY2BGR), np.uint8)
+    return _on_white(layers) if layers.shape[2] == 4 else np.ascontiguousarray(layers, np.uint8)
