@@ -1,0 +1,88 @@
+"""What all cameras share: frames on request, trouble in one sentence, and ``with``.
+
+Knows no particular camera.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.edges import Frame, NoMoreFrames
+from companion.errors import DeviceTrouble
+
+SIZE = (1280, 960)
+"""Width and height in pixels that a live camera is asked for."""
+PATIENCE = 4.0
+"""Seconds after which a camera that sends no new picture is in trouble."""
+
+
+def as_bgr(image: NDArray[Any] | None) -> NDArray[np.uint8]:
+    """A frame as height × width × 3 BGR, whatever it came as: grey, or with a fourth channel.
+
+    Raises DeviceTrouble for anything that is no picture.
+    """
+    if not isinstance(image, np.ndarray) or image.dtype != np.uint8 or image.size == 0:
+        raise DeviceTrouble("The camera sent an empty picture: unplug it and plug it in again.")
+    if image.ndim == 2 or (image.ndim == 3 and image.shape[2] == 1):
+        return np.repeat(image.reshape(*image.shape[:2], 1), 3, axis=2)
+    if image.ndim == 3 and image.shape[2] == 4:
+        return np.ascontiguousarray(image[..., :3])
+    if image.ndim == 3 and image.shape[2] == 3:
+        return np.ascontiguousarray(image)
+    raise DeviceTrouble("The camera sends pictures of an unknown kind: choose another camera.")
+
+
+class Device:
+    """What all cameras share: a lock, the sentence of the last trouble, and ``with``."""
+
+    name = "camera"
+
+    def __init__(self) -> None:
+        self.trouble: str | None = None
+        self.why = f"The {self.name} was asked for."
+        self._lock = threading.Lock()
+
+    def frame(self, after: float | None = None) -> Frame:
+        """A picture taken after this moment of ``time.monotonic``; None means after the call."""
+        moment = time.monotonic() if after is None else after
+        if not self._lock.acquire(timeout=PATIENCE):
+            raise DeviceTrouble(f"The {self.name} does not answer: unplug it and plug it in again.")
+        try:
+            frame = self._take(moment)
+        except DeviceTrouble as trouble:
+            self.trouble = str(trouble)
+            if not isinstance(trouble, NoMoreFrames):
+                self._let_go()
+            raise
+        finally:
+            self._lock.release()
+        self.trouble = None
+        return frame
+
+    def close(self) -> None:
+        """Let go of the device; closing twice does no harm."""
+        with self._lock:
+            self._let_go()
+
+    def _take(self, after: float) -> Frame:
+        raise NotImplementedError
+
+    def _let_go(self) -> None:
+        """Close the device if it is open; by default there is none."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,368 @@
+"""The watch rests, waits, reads and agrees at the right moments, whatever the camera does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from table_reports import PLAYERS, table_report
+
+from companion.dominoes import Tile
+from companion.edges import Frame
+from companion.errors import DeviceTrouble
+from companion.observation import PhotoReading
+from companion.sighting import Sighting, compare
+from companion.vision import frames
+from companion.vision.read import Reader
+from companion.watch import CHANGED, MOVING, Agreement, Attention, Watch
+from hardware.camera import NoCamera, SimulatedCamera
+from hardware.simulator import Simulator
+
+
+@pytest.fixture(scope="module")
+def true_reader() -> Reader:
+    return Reader()
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class CountingReader:
+    """The true reader, counting how often it is asked."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.asked, self.highest = reader, 0, [0]
+
+    def read(self, image: Any, *, highest: int | None = None) -> PhotoReading:
+        self.asked += 1
+        return self.reader.read(image, highest=highest)
+
+
+class Table:
+    """A simulated table under watch, stepped by hand, two looks a second."""
+
+    def __init__(self, reader: Reader, trains: int = 5, **options: Any) -> None:
+        self.clock = Clock()
+        self.simulator = Simulator(seed=6, clock=self.clock)
+        started = PLAYERS[:trains]
+        for turn in (*started, None):
+            self.simulator.follow(table_report("9-9", PLAYERS, started=started, turn=turn))
+        self.reader = CountingReader(reader)
+        self.watch = Watch(SimulatedCamera(self.simulator), self.reader, **options)
+
+    def look(self, times: int = 1) -> list[str]:
+        acts = []
+        for _ in range(times):
+            acts.append(self.watch.step(self.clock.now))
+            self.clock.now += 0.5
+        return acts
+
+    @property
+    def seen(self) -> Sighting:
+        assert self.watch.sighting is not None
+        return self.watch.sighting
+
+    @property
+    def kind(self) -> str:
+        return compare(table_report("9-9", PLAYERS), self.watch.sighting).kind
+
+
+@pytest.fixture
+def table(true_reader: Reader) -> Table:
+    return Table(true_reader, highest=lambda: 12)
+
+
+# --- the pure parts
+
+
+def test_agreement_needs_the_same_several_times_in_a_row() -> None:
+    agreement = Agreement(3)
+    assert [agreement.see(what) for what in "aabaaab"] == [False] * 5 + [True, False]
+    agreement.see("b")
+    agreement.see("b")
+    assert agreement.settled
+    agreement.doubt()
+    assert not agreement.settled and not agreement.see("b")
+
+
+def test_nothing_seen_can_be_agreed_on_as_well() -> None:
+    assert [Agreement(1).see(None), Agreement(0).see(None)] == [True, True]
+    assert [Agreement(2).see(None)] == [False]
+
+
+def test_attention_rests_waits_and_reads() -> None:
+    attention = Attention(patience=4)
+
+    def step(moving: bool, changed: bool, settled: bool, now: float) -> str:
+        return attention.step(moving=moving, changed=changed, settled=settled, now=now)
+
+    assert step(False, True, False, 0) == "read"
+    assert step(False, False, False, 1) == "read"
+    assert step(False, False, True, 2) == "rest"
+    assert step(True, True, True, 3) == "wait"
+    assert step(True, True, True, 6.9) == "wait"
+    assert step(True, True, True, 7.1) == "read"
+    assert step(False, True, True, 8) == "read"
+    assert step(True, True, True, 9) == "wait"
+
+
+# --- frames compared
+
+
+def test_noise_and_a_change_of_light_are_no_change() -> None:
+    simulator = Simulator(seed=2)
+    one, other = simulator.frame(), simulator.frame()
+    assert frames.change(frames.small(one), frames.small(other)) == 0
+    darker = frames.small((other * 0.9).astype(np.uint8))
+    assert frames.change(frames.small(one), darker) < CHANGED
+
+
+def test_a_blinking_lamp_is_no_change() -> None:
+    clock = Clock()
+    simulator = Simulator(seed=2, clock=clock)
+    report = table_report(started=("Ann",), doubles={"Ann": "4-4"})
+    simulator.follow(report)
+    dark = frames.small(simulator.frame())
+    clock.now += 0.5
+    bright = simulator.frame()
+    assert frames.change(dark, frames.small(bright)) < CHANGED / 1.4
+    cv2.circle(bright, (1000, 100), 12, (80, 255, 80), -1)
+    assert frames.change(dark, frames.small(bright)) < CHANGED / 1.4
+
+
+def test_a_tile_and_a_hand_are_changes() -> None:
+    simulator = Simulator(seed=2)
+    simulator.follow(table_report())
+    before = frames.small(simulator.frame())
+    simulator.follow(table_report(started=("Ann",)))
+    after = frames.small(simulator.frame())
+    assert frames.change(before, after) > 1.4 * CHANGED
+    simulator.hide()
+    assert frames.change(after, frames.small(simulator.frame())) > 5 * MOVING
+    assert frames.change(before, before[:100]) == 1
+
+
+def test_the_slot_tells_one_engine_from_another() -> None:
+    simulator = Simulator(seed=2)
+    simulator.follow(table_report())
+    slots = []
+    for engine in ("9-9", "9-9", "8-8"):
+        simulator.lay_engine(engine)
+        slots.append(frames.slot(simulator.frame(), (640, 480), 92))
+    assert not frames.slot_changed(slots[0], slots[1])
+    assert frames.slot_changed(slots[1], slots[2])
+
+
+def test_a_lifted_tile_covers_nothing_but_a_hand_does() -> None:
+    simulator = Simulator(seed=2)
+    simulator.follow(table_report())
+    before = frames.small(simulator.frame())
+    simulator.lay_engine(None)
+    lifted = frames.small(simulator.frame())
+    simulator.hide()
+    hidden = simulator.frame()
+    size = (1280, 960)
+    assert not frames.covered(lifted, before, size, (640, 480), 92)
+    assert frames.covered(frames.small(hidden), before, size, (640, 480), 92)
+    assert frames.skin_over(hidden, (640, 480), 92)
+    simulator.show()
+    assert not frames.skin_over(simulator.frame(), (640, 480), 92)
+
+
+# --- watching the simulated table with the true reader
+
+
+def test_two_equal_looks_agree_and_then_it_rests(table: Table) -> None:
+    assert table.look() == ["read"] and table.watch.sighting is None
+    assert table.look() == ["read"]
+    assert table.seen.engine == Tile(9, 9) and table.seen.certain and table.kind == "agrees"
+    assert table.seen.picture.startswith(b"\xff\xd8") and table.seen.frame == "simulated table"
+    assert table.seen.reading is not None and len(table.seen.reading.tiles) > 5
+    assert table.look(6) == ["rest"] * 6
+    assert table.reader.asked == table.watch.looks == 2
+
+
+def test_blinking_lamps_do_not_wake_it(table: Table) -> None:
+    report = table_report("9-9", PLAYERS, started=PLAYERS[:5], doubles={"Bob": "4-4"})
+    table.simulator.follow(report)
+    table.look(3)
+    asked = table.reader.asked
+    assert table.look(8) == ["rest"] * 8 and table.reader.asked == asked
+
+
+def test_a_wrong_engine_is_seen_and_the_right_one_again(table: Table) -> None:
+    table.look(3)
+    table.simulator.lay_engine("8-8")
+    table.look(3)
+    assert table.seen.engine == Tile(8, 8) and table.kind == "differs"
+    table.simulator.lay_right_engine()
+    table.look(3)
+    assert table.kind == "agrees"
+
+
+def test_an_engine_that_is_lifted_leaves_an_empty_slot(table: Table) -> None:
+    table.look(3)
+    table.simulator.lay_engine(None)
+    table.look(3)
+    assert table.kind == "empty"
+
+
+@pytest.mark.parametrize("trains", [0, 1, 5])
+def test_a_hand_over_the_hub_is_told_and_the_last_sighting_stands(
+    true_reader: Reader, trains: int
+) -> None:
+    table = Table(true_reader, trains)
+    table.look(3)
+    table.simulator.hide()
+    table.look(4)
+    assert table.seen.hidden and table.kind == "hidden"
+    clear = table.watch.last_clear
+    assert clear is not None and clear.engine == Tile(9, 9)
+    table.simulator.show()
+    table.look(4)
+    assert table.kind == "agrees"
+
+
+def test_an_engine_lifted_under_a_hand_is_missing_afterwards(table: Table) -> None:
+    table.look(3)
+    table.simulator.hide()
+    table.look(4)
+    table.simulator.lay_engine(None)
+    table.simulator.show()
+    table.look(4)
+    assert table.kind == "empty"
+
+
+def test_a_hand_that_lies_there_from_the_first_frame_is_told(table: Table) -> None:
+    table.simulator.hide()
+    table.look(3)
+    assert table.kind == "hidden" and table.watch.last_clear is None
+
+
+def test_a_hand_that_passes_changes_nothing(table: Table) -> None:
+    table.look(3)
+    seen, asked = table.seen, table.reader.asked
+    table.simulator.pass_hand()
+    table.clock.now += 0.2
+    acts = table.look(6)
+    assert "wait" in acts and table.kind == "agrees"
+    assert table.seen.likeness == seen.likeness
+    table.look(4)
+    assert table.kind == "agrees" and table.reader.asked <= asked + 4
+
+
+def test_listeners_hear_news_only_and_may_fail(table: Table) -> None:
+    heard: list[Tile | None] = []
+
+    def fail(_seen: Sighting) -> None:
+        raise ValueError("broken listener")
+
+    table.watch.listen(fail)
+    table.watch.listen(lambda seen: heard.append(seen.engine))
+    table.look(4)
+    table.simulator.lay_engine("3-3")
+    table.look(4)
+    assert heard == [Tile(9, 9), Tile(3, 3)]
+
+
+def test_another_set_is_read_anew(true_reader: Reader) -> None:
+    highest = [12]
+    table = Table(true_reader, highest=lambda: highest[0])
+    table.look(3)
+    highest[0] = 6
+    assert table.look(3) == ["read", "read", "rest"]
+    assert table.kind == "unsure"
+
+
+# --- the camera in trouble, and the thread
+
+
+class FailingCamera(NoCamera):
+    """Shows a grey picture, fails or hangs, as the test says."""
+
+    name = "test camera"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault: str | None = None
+        self.release = threading.Event()
+
+    def _take(self, after: float) -> Frame:
+        if self.fault == "hangs":
+            self.release.wait(10)
+        if self.fault:
+            raise DeviceTrouble("The test camera is unplugged: plug it in.")
+        return Frame(np.full((96, 128, 3), 90, np.uint8), time.monotonic(), self.name)
+
+
+class QuickReader:
+    def read(self, image: Any, *, highest: int | None = None) -> PhotoReading:
+        return PhotoReading(image.shape[1], image.shape[0])
+
+
+@pytest.fixture
+def failing() -> Iterator[tuple[FailingCamera, Watch]]:
+    camera = FailingCamera()
+    watch = Watch(camera, QuickReader(), pace=0.01, retry=0.02)
+    yield camera, watch
+    camera.release.set()
+    watch.stop()
+
+
+def wait_for(what: Any, seconds: float = 3.0) -> None:
+    end = time.monotonic() + seconds
+    while not what() and time.monotonic() < end:
+        time.sleep(0.005)
+    assert what()
+
+
+def test_a_failing_camera_keeps_its_sentence_and_is_tried_again(
+    failing: tuple[FailingCamera, Watch],
+) -> None:
+    camera, watch = failing
+    watch.start()
+    wait_for(lambda: watch.sighting is not None)
+    camera.fault = "unplugged"
+    wait_for(lambda: watch.trouble == "The test camera is unplugged: plug it in.")
+    assert watch.sighting is not None
+    camera.fault = None
+    wait_for(lambda: watch.trouble is None)
+
+
+def test_it_stops_within_a_second_even_when_the_camera_hangs(
+    failing: tuple[FailingCamera, Watch],
+) -> None:
+    camera, watch = failing
+    camera.fault = "hangs"
+    watch.start()
+    time.sleep(0.05)
+    began = time.monotonic()
+    watch.stop()
+    assert time.monotonic() - began < 1
+    watch.stop()
+
+
+def test_a_fresh_frame_is_taken_after_the_call(true_reader: Reader) -> None:
+    with Table(true_reader).watch as watch:
+        asked = time.monotonic()
+        frame = watch.fresh()
+        assert frame.taken > asked
+        data = watch.picture()
+    assert data is not None and data.startswith(b"\xff\xd8")
+
+
+def test_a_fresh_frame_of_no_camera_is_refused() -> None:
+    watch = Watch(NoCamera(), QuickReader())
+    with pytest.raises(DeviceTrouble, match="There is no camera"):
+        watch.fresh()
+    assert watch.picture() is None
