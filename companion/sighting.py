@@ -12,7 +12,7 @@ from typing import Any, Literal
 from companion.dominoes import Tile
 from companion.observation import PhotoReading
 
-Kind = Literal["agrees", "differs", "empty", "hidden", "unsure", "nothing"]
+Kind = Literal["agrees", "differs", "empty", "hidden", "moving", "unsure", "nothing"]
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,19 @@ class Verdict:
 
 
 def compare(
-    report: dict[str, Any], sighting: Sighting | None, next_engine: str | None = None
+    report: dict[str, Any],
+    sighting: Sighting | None,
+    next_engine: str | None = None,
+    *,
+    moving: bool = False,
 ) -> Verdict:
     """Compare the hub with the table's report.
 
-    ``next_engine`` is the double that the next round wants, for the time between two rounds.
+    ``next_engine`` is the double that the next round wants, for the time between two rounds;
+    ``moving`` tells that something moves over the table just now, so that nothing new is read.
     """
+    if moving:
+        return Verdict("moving", "A hand moves over the hub: I look again when it is gone.")
     if sighting is None:
         return Verdict("nothing", "The camera has not seen the hub yet.")
     phase = report["phase"]

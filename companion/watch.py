@@ -128,6 +128,8 @@ class Watch:
         """The latest agreed one in which nothing covered the hub."""
         self.trouble: str | None = None
         """What is wrong with the camera and what to do, None while it works."""
+        self.moving = False
+        """Whether something moves over the table just now, so that the last look stands."""
         self.looks = 0
         """How many frames have been read."""
         self._reader, self._highest, self._centre = reader, highest, centre
@@ -193,7 +195,7 @@ class Watch:
         self._latest = frame
         memory, tiny = self._memory, frames.small(frame.image)
         moving = memory.previous is not None and frames.change(memory.previous, tiny) > MOVING
-        memory.previous = tiny
+        memory.previous, self.moving = tiny, moving
         changed = self._has_changed(frame, tiny)
         if changed:
             memory.agreement.doubt()

@@ -1,4 +1,4 @@
-"""Recorded evenings: the journal of a game in, the table out, expected tables worked out by hand."""
+"""Recorded evenings: actions in, table out; the expected tables were worked out by hand."""
 
 import json
 from pathlib import Path

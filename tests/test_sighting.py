@@ -86,6 +86,12 @@ def test_without_a_round_the_hub_is_only_told(phase: str) -> None:
     assert compare(report, doubtful).sentence == "The hub may show the 9-9."
 
 
+def test_while_a_hand_moves_nothing_else_is_told() -> None:
+    verdict = compare(table_report("9-9"), NINE, moving=True)
+    assert verdict.kind == "moving"
+    assert verdict.sentence == "A hand moves over the hub: I look again when it is gone."
+
+
 def test_looks_agree_when_they_say_the_same() -> None:
     assert NINE.likeness == Sighting(engine=Tile(9, 9), taken=5.0, frame="x").likeness
     assert NINE.likeness != Sighting(engine=Tile(9, 9), certain=False).likeness

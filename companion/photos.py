@@ -1,0 +1,146 @@
+"""The photos of hands: kept durably as proof of a score, with what was read in them.
+
+A photo gets a random name of our own and is stored upright and without anything that the camera
+wrote into it. Its reading and its draft lie in the journal's database. Knows no page, no rules
+and no reader.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from companion.draft import Draft
+from companion.errors import DeviceTrouble
+from companion.journal import Journal
+from companion.journalfile import sync_folder
+from companion.observation import PhotoReading
+from companion.vision.crops import as_jpeg, shrunk
+from companion.vision.geometry import Picture
+from companion.vision.photo import load
+
+LONGEST = 2560
+"""Pixels of a stored photo's longer side at most: enough to read 91 tiles in one picture."""
+
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Photo:
+    """One stored photo. ``about`` tells whose hand it is, in the words of who kept it.
+
+    ``reading`` is the reading contract's JSON and ``draft`` the tiles as checked so far; both are
+    None until it has been read.
+    """
+
+    id: str
+    about: Mapping[str, Any]
+    reading: Mapping[str, Any] | None
+    draft: Draft | None
+
+
+class PhotoStore:
+    """Photos in a folder, their readings in the journal's database. Safe from any thread."""
+
+    def __init__(self, folder: Path, journal: Journal) -> None:
+        self.folder = folder
+        self._journal = journal
+        self._editing = threading.Lock()
+
+    def keep(self, data: bytes, about: Mapping[str, Any] | None = None) -> str:
+        """Store a JPEG, PNG or other picture that people sent; returns its id.
+
+        When this returns the photo survives the plug being pulled. Raises PhotoUnreadable for
+        what is no picture, DeviceTrouble or JournalTrouble when the disk refuses.
+        """
+        return self.keep_picture(load(data), about)
+
+    def keep_picture(self, image: Picture, about: Mapping[str, Any] | None = None) -> str:
+        """The same for a picture of the hub camera (height by width by blue, green, red)."""
+        photo = secrets.token_hex(16)
+        self._write(self.path(photo), as_jpeg(shrunk(image, LONGEST)))
+        made = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        kept = json.dumps({"about": dict(about or {}), "tiles": None})
+        self._journal.run("INSERT INTO photos VALUES (?, ?, 'null', ?)", (photo, made, kept))
+        return photo
+
+    def path(self, photo: str) -> Path:
+        """Where the picture lies. Raises KeyError for what is no id of ours."""
+        if not is_id(photo):
+            raise KeyError(photo)
+        return self.folder / f"{photo}.jpg"
+
+    def picture(self, photo: str) -> Picture:
+        """The stored picture. Raises PhotoUnreadable when its file is gone."""
+        return load(self.path(photo))
+
+    def get(self, photo: str) -> Photo | None:
+        """The photo of this id; None where there is none."""
+        if not is_id(photo):
+            return None
+        rows = self._journal.run("SELECT reading, draft FROM photos WHERE id = ?", (photo,))
+        if not rows:
+            return None
+        reading, kept = (json.loads(text) for text in rows[0])
+        tiles = kept["tiles"]
+        draft = None if tiles is None else Draft.from_json(tiles)
+        return Photo(photo, kept["about"], reading, draft)
+
+    def save_reading(self, photo: str, reading: PhotoReading) -> None:
+        """Keep what was read, and begin the draft with it."""
+        found = self.get(photo)
+        if found is not None:
+            self._save(found, reading.to_json(photo), Draft.of(reading))
+
+    def edit(self, photo: str, change: Callable[[Draft], Draft]) -> Draft | None:
+        """Change the draft by one tap, none of two lost; None where nothing was read yet."""
+        with self._editing:
+            found = self.get(photo)
+            if found is None or found.draft is None:
+                return None
+            changed = change(found.draft)
+            if changed != found.draft:
+                self._save(found, found.reading, changed)
+            return changed
+
+    def _save(self, photo: Photo, reading: Mapping[str, Any] | None, draft: Draft) -> None:
+        kept = json.dumps({"about": dict(photo.about), "tiles": draft.to_json()})
+        self._journal.run(
+            "UPDATE photos SET reading = ?, draft = ? WHERE id = ?",
+            (json.dumps(reading), kept, photo.id),
+        )
+
+    def _write(self, path: Path, data: bytes) -> None:
+        """Write a file whole or not at all, and make its name last."""
+        unborn = path.with_suffix(".new")
+        try:
+            if not self.folder.exists():
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                sync_folder(self.folder.parent)
+            with unborn.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unborn, path)
+            sync_folder(self.folder)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                unborn.unlink()
+            raise DeviceTrouble(
+                f"The photo could not be saved ({error.strerror or error}): "
+                "free some space on the disk, or type the score."
+            ) from error
+
+
+def is_id(text: str) -> bool:
+    """Whether this can be the id of a photo; nothing else ever becomes part of a path."""
+    return _ID.fullmatch(text) is not None

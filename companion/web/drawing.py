@@ -1,0 +1,109 @@
+"""What templates can ask for besides the game's report: looks, pips, symbols, form keys.
+
+Knows how things are drawn, not what happens in the game.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Flask, current_app, g, url_for
+from markupsafe import Markup
+
+from companion.pips import COLOURS, pip_radius, places
+from companion.report import next_engine, undo_words
+from companion.rulebook import PRESETS
+from companion.web.looks import LOOKS, looks_for
+from companion.web.people import remembered_looks
+from companion.web.services import report_now, services, table_now
+
+MEXICAN = "mexican"
+HALF = 100
+"""The side of one half of a drawn tile, in its own units."""
+
+
+def teach_templates(app: Flask) -> None:
+    """Give every template these words."""
+    app.jinja_env.globals.update(
+        LOOKS=LOOKS,
+        MEXICAN=MEXICAN,
+        engine_after=lambda: next_engine(table_now()),
+        ends_of=ends_of,
+        half_pips=half_pips,
+        lamp_trouble=lamp_trouble,
+        halves_used=lambda: sorted(g.get("halves", ())),
+        has_page=has_page,
+        look_of=look_of,
+        notice_now=lambda: services().game.notice,
+        now=report_now,
+        once_key=lambda: secrets.token_urlsafe(9),
+        pip_colour=lambda value: COLOURS[value],
+        rules_title=lambda name: PRESETS[name].title,
+        tile_name=tile_name,
+        turned=turned,
+        undo_words=lambda: undo_words(table_now()),
+        use_half=use_half,
+        use_shape=use_shape,
+        shapes_used=lambda: sorted(g.get("shapes", ())),
+    )
+
+
+def look_of(player: str) -> int:
+    """The look (1 to 14) of a player of this game; 14 for a name that is not at the table."""
+    if "looks" not in g:
+        game = report_now()["game"]
+        g.looks = looks_for(game["players"] if game else (), remembered_looks(services().people))
+    look: int = g.looks.get(player, len(LOOKS))
+    return look
+
+
+def ends_of(tile: str) -> tuple[int, int]:
+    """``"5-12"`` as two numbers, for the drawing."""
+    low, high = tile.split("-")
+    return int(low), int(high)
+
+
+def tile_name(tile: str) -> Markup:
+    """A tile's name inside a sentence, kept on one line."""
+    return Markup('<span class="tile-name">{}</span>').format(tile)
+
+
+def half_pips(value: int) -> list[tuple[str, str, str]]:
+    """x, y and radius of each pip of a half, in a square of ``HALF``, as text for SVG."""
+    radius = f"{pip_radius(value) * HALF:.4g}"
+    return [(f"{x * HALF:.4g}", f"{y * HALF:.4g}", radius) for x, y in places(value)]
+
+
+def turned(value: int) -> bool:
+    """Whether a half looks different the other way round, so that the tile's second one is turned.
+
+    All others are only moved there, which leaves the light on their pips as it falls.
+    """
+    spots = {(round(x, 4), round(y, 4)) for x, y in places(value)}
+    return spots != {(round(1 - x, 4), round(1 - y, 4)) for x, y in spots}
+
+
+def use_half(value: int) -> int:
+    """Note that this page needs the symbol of this half; gives the value back."""
+    g.setdefault("halves", set()).add(value)
+    return value
+
+
+def use_shape(look: int) -> int:
+    """Note that this page needs the symbol of this look's shape; gives the look back."""
+    g.setdefault("shapes", set()).add(look)
+    return look
+
+
+def lamp_trouble() -> str | None:
+    """What is wrong with the lamps, as a sentence; None while they work or are not wanted."""
+    lights = services().lights
+    return None if lights is None else lights.trouble
+
+
+def has_page(endpoint: str, **values: Any) -> Markup | None:
+    """The address of a page, or None where that area is not part of this application."""
+    if endpoint not in current_app.view_functions:
+        return None
+    return Markup(url_for(endpoint, **values))

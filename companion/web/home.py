@@ -1,0 +1,27 @@
+"""The home page: go on, begin, count a photo, join from another phone."""
+
+from __future__ import annotations
+
+import segno
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from companion.web.services import services
+
+pages = Blueprint("home", __name__)
+
+
+@pages.get("/")
+def home() -> ResponseReturnValue:
+    """What can be done now, and the address for the others."""
+    address = services().settings.address or request.host_url
+    return render_template("home.html", address=address, code=qr_code(address))
+
+
+def qr_code(text: str) -> Markup:
+    """A QR code as SVG: black on white, sized by the style sheet."""
+    drawn = segno.make(text, error="m", micro=False).svg_inline(
+        omitsize=True, border=3, light="#fff", svgclass="qr", lineclass="qr-dark"
+    )
+    return Markup(drawn)

@@ -1,0 +1,196 @@
+"""The pages of one photo: waiting while it is read, checking its tiles, counting them as a hand.
+
+Serves the picture and its enlarged tiles. Where a photo came from, and what a hand may be, is
+for others to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.dominoes import Tile
+from companion.draft import Draft, Ends
+from companion.errors import RuleBroken
+from companion.photos import Photo
+from companion.vision.crops import as_jpeg, upright_tile
+from companion.web import uploads
+from companion.web.checking import check_context, player_of, still_open
+from companion.web.refusals import Refusal
+from companion.web.rounds import HandStands, give_hand
+from companion.web.taps import number, then, word
+from companion.web.words import _
+
+pages = Blueprint("photos", __name__)
+pages.record_once(uploads.open_queue)
+
+PATIENCE = 0.5
+"""Seconds that a page waits for the reader before it shows the place in the queue instead."""
+FOREVER = "private, max-age=31536000, immutable"
+
+
+@pages.get("/photo/<photo>")
+def show(photo: str) -> ResponseReturnValue:
+    """The photo with its tiles to check; before that, where it stands in the queue."""
+    found = wanted(photo)
+    if found.draft is None:
+        found = read_soon(found)
+    if found.draft is None:
+        return waiting_page(found)
+    return check_page(found)
+
+
+def wanted(photo: str) -> Photo:
+    """The photo of an address; 404 where there is none."""
+    found = uploads.store().get(photo)
+    if found is None:
+        abort(404)
+    return found
+
+
+def read_soon(found: Photo) -> Photo:
+    """Wait a moment for the reading; a photo that was left unread by a restart is queued again."""
+    queue = uploads.queue()
+    if queue.failure(found.id) is None:
+        queue.put(found.id)
+        queue.wait(found.id, PATIENCE)
+    return wanted(found.id)
+
+
+def waiting_page(found: Photo) -> ResponseReturnValue:
+    """How long it will take; the page asks again by itself, without JavaScript too."""
+    queue = uploads.queue()
+    why = queue.failure(found.id)
+    page = render_template(
+        "photo_wait.html", photo=found, place=queue.place(found.id), why=why, back=back_to(found)
+    )
+    return page if why is None else (page, 422)
+
+
+def back_to(found: Photo) -> str:
+    """Where another photo is taken, or the score typed, for the same purpose."""
+    player = player_of(found)
+    if player is None:
+        return url_for("count.show" if found.about["kind"] == "count" else "score.show")
+    return url_for("score.hand", seat=player.seat)
+
+
+def check_page(
+    found: Photo, *, refusal: Refusal | None = None, stands: HandStands | None = None
+) -> str:
+    """The photo with its outlines, what is doubtful first, and the total."""
+    return render_template(
+        "photo.html",
+        **check_context(found, request.args),
+        back=back_to(found),
+        refusal=refusal,
+        stands=stands,
+    )
+
+
+@pages.post("/photo/<photo>/tiles")
+def change(photo: str) -> ResponseReturnValue:
+    """One tap on a tile: another value, right as it is, gone, back, or one more."""
+    found = wanted(photo)
+    if not still_open(found):
+        raise RuleBroken(_("That round is over: correct it on the sheet, by a tap on the score."))
+    tile = number(request.form, "tile") or 0
+    changed, stay = change_of(tile)
+    uploads.store().edit(photo, changed)
+    if stay:
+        return then(url_for("photos.show", photo=photo, tile=tile) + "#check")
+    return then(url_for("photos.show", photo=photo) + "#check")
+
+
+def change_of(tile: int) -> tuple[Any, bool]:
+    """The change that the pressed button asks for, and whether its tile stays chosen."""
+    form = request.form
+    for half, name in enumerate(("one", "other")):
+        if name in form:
+            value = value_of(name)
+            return (lambda draft: draft.with_half(tile, half, value)), True
+    if "ends" in form:
+        ends = ends_of(form["ends"])
+        return (lambda draft: draft.with_ends(tile, ends)), False
+    if form.get("do") == "add":
+        ends, key = (value_of("a"), value_of("b")), word(form, "once")
+        return (lambda draft: draft.with_added(ends, key)), False
+    plain = {
+        "right": (Draft.confirmed, False),
+        "remove": (Draft.without, False),
+        "back": (Draft.with_again, True),
+    }
+    if form.get("do") not in plain:
+        abort(400)
+    change, stay = plain[form["do"]]
+    return (lambda draft: change(draft, tile)), stay
+
+
+def value_of(name: str) -> int:
+    """A half's value from the form. Raises RuleBroken with a sentence."""
+    value = number(request.form, name)
+    if value is None:
+        raise RuleBroken(_("Choose a number for both halves of the tile."))
+    try:
+        Tile.of(value, value)
+    except ValueError as error:
+        raise RuleBroken(str(error)) from None
+    return value
+
+
+def ends_of(text: str) -> Ends:
+    """Two ends in the order they lie, from ``"12-5"``. Raises RuleBroken with a sentence."""
+    try:
+        Tile.parse(text)
+    except ValueError as error:
+        raise RuleBroken(str(error)) from None
+    one, other = text.split("-")
+    return int(one), int(other)
+
+
+@pages.post("/photo/<photo>/score")
+def score(photo: str) -> ResponseReturnValue:
+    """Everything is right: the tiles count as this player's hand, with the photo as proof."""
+    found = wanted(photo)
+    player, draft = player_of(found), found.draft
+    if player is None or draft is None:
+        raise RuleBroken(_("That round is over: correct it on the sheet, by a tap on the score."))
+    told = {"tiles": [str(tile) for tile in draft.tiles], "photo": photo}
+    try:
+        give_hand(player.name, told, found.about["round"], request.form.get("standing"))
+    except HandStands as stands:
+        return check_page(found, stands=stands), 409
+    except RuleBroken as error:
+        return check_page(found, refusal=Refusal.of(error)), 422
+    return then(url_for("score.show"))
+
+
+@pages.get("/photo/<photo>.jpg")
+def picture(photo: str) -> ResponseReturnValue:
+    """The picture as it is stored."""
+    wanted(photo)
+    try:
+        data = uploads.store().path(photo).read_bytes()
+    except OSError:
+        abort(404)
+    return jpeg(data)
+
+
+@pages.get("/photo/<photo>/crop/<int:tile>")
+def crop(photo: str, tile: int) -> ResponseReturnValue:
+    """One tile of the photo, upright and enlarged."""
+    draft = wanted(photo).draft
+    piece = draft.piece(tile) if draft else None
+    if piece is None or piece.corners is None:
+        abort(404)
+    image = uploads.store().picture(photo)
+    return jpeg(as_jpeg(upright_tile(image, piece.corners), 85))
+
+
+def jpeg(data: bytes) -> Response:
+    """A picture that never changes under its address."""
+    answer = Response(data, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = FOREVER
+    return answer

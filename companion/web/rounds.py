@@ -1,0 +1,106 @@
+"""The round that a form was filled in for: hands count in it, or are refused, never in the next.
+
+Plays taps of the scoring pages. Several phones may score at once, so other people's taps do not
+refuse one's own; only another round does. What a hand may be, the table says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+
+from companion.errors import RuleBroken
+from companion.game import Stale
+from companion.report import report
+from companion.table import Table
+from companion.web.services import forget_now, services
+from companion.web.words import _
+
+_TRIES = 50
+"""How often somebody else may tap between our look and our own tap."""
+
+
+class HandStands(RuleBroken):
+    """This player has a score in this round already; replacing it must be asked."""
+
+    def __init__(self, player: str, points: int, standing: str) -> None:
+        self.player, self.points, self.standing = player, points, standing
+        super().__init__(
+            _("%(who)s went out in this round.", who=player)
+            if standing == OUT
+            else _("%(who)s has %(points)s in this round already.", who=player, points=points)
+        )
+
+
+OUT = "out"
+
+
+def round_key(table: Table) -> str:
+    """The game and round that the table is at, in a word that no other round ever has."""
+    first = table
+    while first.before is not None and first.before.state is not None:
+        first = first.before
+    return f"{first.revision}.{report(table)['round']}"
+
+
+def scoring_open(told: dict[str, Any]) -> bool:
+    """Whether hands can be told just now."""
+    return told["phase"] in ("playing", "scoring")
+
+
+def standing(told: dict[str, Any], player: str) -> str | None:
+    """What stands for a player in the open round, in a word for a form; None when nothing does."""
+    if player in told["went_out"]:
+        return OUT
+    return str(told["hands"][player]["points"]) if player in told["hands"] else None
+
+
+def play_in_round(action: dict[str, Any], key: str, *, overrule: bool = False) -> Table:
+    """Play an action if the round is still that one. Raises RuleBroken, also for another round."""
+    return _played(action | ({"overrule": True} if overrule else {}), key, None)
+
+
+def give_hand(player: str, told: dict[str, Any], key: str, seen: str | None) -> Table:
+    """Give a player this hand (its tiles or pips, its photo).
+
+    ``seen`` is what the sender agreed to replace. Raises HandStands when something else stands.
+    """
+    return _played({"action": "hand", "player": player, **told}, key, seen)
+
+
+def _played(action: dict[str, Any], key: str, seen: str | None) -> Table:
+    game, once = services().game, request.form.get("once") or None
+    try:
+        for _try in range(_TRIES):
+            table = game.table
+            now = report(table)
+            stands = standing(now, action["player"]) if action["action"] == "hand" else None
+            why = _why_not(table, now, key, stands, seen, action)
+            if stands is not None and why is None:
+                action = {**action, "replace": True}
+            try:
+                # A tap that counted already comes back from here, whatever has happened since.
+                return game.play(action, revision=-1 if why else table.revision, once=once)
+            except Stale:
+                if why is not None:
+                    raise why from None
+        raise RuleBroken(_("Many people tap at once: try again."))
+    finally:
+        forget_now()
+
+
+def _why_not(
+    table: Table,
+    now: dict[str, Any],
+    key: str,
+    stands: str | None,
+    seen: str | None,
+    action: dict[str, Any],
+) -> RuleBroken | None:
+    if not scoring_open(now) or key != round_key(table):
+        return RuleBroken(_("That round is over: correct it on the sheet, by a tap on the score."))
+    if stands is not None and stands != seen:
+        points = now["hands"][action["player"]]["points"]
+        return HandStands(action["player"], points, stands)
+    return None

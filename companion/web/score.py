@@ -1,0 +1,166 @@
+"""Scoring the round: who went out, and one page for each hand, typed or photographed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.errors import PhotoUnreadable, RuleBroken, Trouble
+from companion.report import missing
+from companion.web import uploads
+from companion.web.refusals import Refusal
+from companion.web.rounds import (
+    OUT,
+    HandStands,
+    give_hand,
+    play_in_round,
+    round_key,
+    scoring_open,
+    standing,
+)
+from companion.web.services import report_now, services, table_now
+from companion.web.sums import typed_score
+from companion.web.taps import play, then
+from companion.web.words import _
+
+pages = Blueprint("score", __name__)
+
+
+@pages.get("/score")
+def show() -> ResponseReturnValue:
+    """The hands of the round, in seat order."""
+    table, now = table_now(), report_now()
+    if not scoring_open(now):
+        return render_template("score_closed.html")
+    return render_template(
+        "score.html", missing=missing(table), key=round_key(table), photos=photos_of_round()
+    )
+
+
+def photos_of_round() -> dict[str, str]:
+    """The photo of each hand of the open round that has one."""
+    state = table_now().state
+    if state is None or state.round is None:
+        return {}
+    hands = state.round.hands
+    return {state.name(number): hand.photo for number, hand in hands.items() if hand.photo}
+
+
+@pages.post("/score/out")
+def out() -> ResponseReturnValue:
+    """One tap: somebody went out."""
+    player = request.form.get("player", "")
+    play_in_round({"action": "go_out", "player": player}, the_key(), overrule=insisted())
+    return then(url_for("score.show"))
+
+
+@pages.post("/score/block")
+def block() -> ResponseReturnValue:
+    """One tap: nobody can play any more."""
+    play_in_round({"action": "block"}, the_key(), overrule=insisted())
+    return then(url_for("score.show"))
+
+
+@pages.post("/score/close")
+def close() -> ResponseReturnValue:
+    """All hands are told: count the round and show the sheet."""
+    play({"action": "close_round"})
+    return then(url_for("sheet.show") + "#latest")
+
+
+def the_key() -> str:
+    """The round that the form was made for."""
+    return request.form.get("round", "")
+
+
+def insisted() -> bool:
+    """Whether a person insists."""
+    return request.form.get("overrule") == "1"
+
+
+@pages.get("/score/<int:seat>")
+def hand(seat: int) -> ResponseReturnValue:
+    """One player's hand: type it or photograph it."""
+    player = player_at(seat)
+    if not scoring_open(report_now()):
+        return then(url_for("score.show"))
+    return hand_page(seat, player)
+
+
+@pages.post("/score/<int:seat>")
+def enter(seat: int) -> ResponseReturnValue:
+    """The hand that was typed, photographed, or is no hand because its player went out."""
+    player = player_at(seat)
+    asked: Refusal | HandStands
+    try:
+        if request.form.get("player") != player:
+            raise RuleBroken(_("The seats have changed: go back to the hands and choose again."))
+        return then(entered(player))
+    except HandStands as stands:
+        return hand_page(seat, player, stands=stands), 409
+    except (RuleBroken, PhotoUnreadable) as error:
+        asked = Refusal.of(error)
+        return hand_page(seat, player, refusal=asked), 422
+    except Trouble as trouble:
+        return hand_page(seat, player, refusal=Refusal(str(trouble))), 503
+
+
+def entered(player: str) -> str:
+    """Do what the pressed button of a hand's page says; the address to go on to."""
+    pressed = request.form.get("do", "type")
+    if pressed in ("photo", "camera"):
+        take = uploads.from_upload if pressed == "photo" else uploads.from_hub
+        return url_for("photos.show", photo=take(about_hand(player, the_key())))
+    if pressed in (OUT, "out-all-the-same"):
+        action = {"action": "go_out", "player": player}
+        play_in_round(action, the_key(), overrule=pressed != OUT)
+    else:
+        pips = typed_score(request.form.get("score", ""))
+        give_hand(player, {"pips": pips}, the_key(), request.form.get("standing"))
+    return url_for("score.show")
+
+
+def about_hand(player: str, key: str) -> dict[str, Any]:
+    """What a photo keeps of the hand it shows."""
+    now = report_now()
+    return {
+        "kind": "hand",
+        "player": player,
+        "who": list(now["scores"]).index(player) + 1,
+        "round": key,
+        "number": now["round"],
+        "engine": now["engine"],
+        "set": now["game"]["set"],
+        "blank": now["game"]["switches"]["double_blank"],
+    }
+
+
+def player_at(seat: int) -> str:
+    """The player of a seat (from 1); 404 where nobody sits."""
+    game = report_now()["game"]
+    if game is None or not 1 <= seat <= len(game["players"]):
+        abort(404)
+    player: str = game["players"][seat - 1]
+    return player
+
+
+def hand_page(
+    seat: int, player: str, *, refusal: Refusal | None = None, stands: HandStands | None = None
+) -> str:
+    """The page of one hand, with what was typed before."""
+    here = services()
+    return render_template(
+        "hand.html",
+        seat=seat,
+        player=player,
+        key=the_key() or round_key(table_now()),
+        typed=request.form.get("score", ""),
+        stands_now=standing(report_now(), player),
+        photo=photos_of_round().get(player),
+        camera=here.photos is not None and here.watch is not None,
+        refusal=refusal,
+        stands=stands,
+        pressed=request.form.get("do", "type"),
+    )

@@ -1,0 +1,56 @@
+"""From a form to the game: one tap becomes one action.
+
+Knows the fields every form carries (``once``, ``revision``, ``overrule``), not the actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import redirect, request
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from companion.errors import NotAnAction
+from companion.table import Table
+from companion.web.services import forget_now, services
+
+
+def play(action: dict[str, Any], *, part: str = "") -> Table:
+    """Play an action with the form's once key, seen revision and overrule. Raises RuleBroken.
+
+    ``part`` tells the actions of one form apart, where a form plays several.
+    """
+    form = request.form
+    if form.get("overrule") == "1":
+        action = {**action, "overrule": True}
+    once = form.get("once") or None
+    try:
+        table = services().game.play(
+            action,
+            revision=number(form, "revision"),
+            once=f"{once}{part}" if once else None,
+        )
+    finally:
+        forget_now()
+    return table
+
+
+def number(form: MultiDict[str, str], name: str) -> int | None:
+    """A whole number from a form; None when it is absent or empty. Raises NotAnAction."""
+    text = form.get(name, "").strip()
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 6:
+        raise NotAnAction(f"{text[:20]} is not a number: type digits only.")
+    return int(text)
+
+
+def word(form: MultiDict[str, str], name: str) -> str | None:
+    """A text from a form without the blanks around it; None when absent or empty."""
+    return form.get(name, "").strip() or None
+
+
+def then(address: str) -> ResponseReturnValue:
+    """After a POST: go on to a page by GET."""
+    return redirect(address, 303)

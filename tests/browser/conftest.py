@@ -1,0 +1,76 @@
+"""Devices at the table: Chromium as a tablet, as a phone, and as a browser without script."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.running import Companion
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+TABLET = {"viewport": {"width": 1080, "height": 810}, "has_touch": True}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PLAIN = {**TABLET, "java_script_enabled": False}
+
+Open = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder drives the pages in a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def unexpected(said: ConsoleMessage) -> list[str]:
+    """What the page complains of. Refused forms (409, 422) and a server that is gone are meant."""
+    meant = ("status of 409", "status of 422", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED")
+    loud = said.type == "error" and not any(words in said.text for words in meant)
+    return [said.text] if loud else []
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests: the one that the environment names."""
+    expect.set_options(timeout=15_000)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=os.environ.get("COMPANION_CHROMIUM") or "chromium", args=FLAGS
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    """A companion with a simulated hub and nothing played yet."""
+    with Companion(tmp_path / "data", "--camera", "simulated") as running:
+        yield running
+
+
+@pytest.fixture
+def device(browser: Browser, companion: Companion) -> Iterator[Open]:
+    """Opens a page on a device: ``device("/table", **PHONE)``. Errors on the page fail the test."""
+    complaints: list[str] = []
+    opened = []
+
+    def open_page(path: str = "/", **kind: object) -> Page:
+        context = browser.new_context(base_url=companion.address, **kind)  # type: ignore[arg-type]
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.extend(unexpected(said)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    assert not complaints

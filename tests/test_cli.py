@@ -1,0 +1,79 @@
+"""The command line: what it prints, its exit status, and troubles as one sentence."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+
+
+@pytest.fixture
+def run():
+    """Runs the companion with arguments and gives what it printed and its exit status."""
+    return lambda *args: CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+def write(tmp_path, *lines):
+    evening = tmp_path / "evening.jsonl"
+    evening.write_text("\n".join(lines), encoding="utf-8")
+    return evening
+
+
+START = '{"action": "start_game", "players": ["Ann", "Bob"], "set": 9, "rules": "hub"}'
+
+
+def test_replay_prints_the_table_as_json(run, tmp_path):
+    done = run("replay", "--json", write(tmp_path, "# an evening", "", START))
+    assert done.exit_code == 0
+    assert json.loads(done.output)["game"]["players"] == ["Ann", "Bob"]
+
+
+def test_replay_stops_at_the_first_refused_line_and_names_it(run, tmp_path):
+    evening = write(
+        tmp_path, "# an evening", START, "", '{"action": "mark", "train": "Ann"}', START
+    )
+    done = run("replay", evening, "--json")
+    table = json.loads(done.output)
+    assert done.exit_code == 1
+    assert table["refused"] == {
+        "line": 4,
+        "why": "No round is open: open the next round first.",
+    }
+    assert table["revision"] == 1
+    done = run("replay", evening)
+    assert "Line 4 was refused: No round is open" in done.output
+    assert "Double-9, hub rules, round 0." in done.output
+
+
+@pytest.mark.parametrize("line", ["nonsense", "[1]", "{", "[" * 100_000, '{"action": 1}'])
+def test_a_line_that_is_no_action_is_refused(run, tmp_path, line):
+    done = run("replay", "--json", write(tmp_path, line))
+    assert done.exit_code == 1
+    assert json.loads(done.output)["refused"]["line"] == 1
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(run, tmp_path):
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00\x81")
+    for name in ("nowhere.jsonl", "noise"):
+        done = run("replay", tmp_path / name)
+        assert done.exit_code == 1
+        assert done.output.startswith("Error: ")
+        assert "name a file of actions." in done.output
+        assert "Traceback" not in done.output
+
+
+def test_an_empty_evening_has_no_game(run, tmp_path):
+    done = run("replay", write(tmp_path, ""))
+    assert (done.exit_code, done.output) == (0, "No game has been started.\n")
+
+
+def test_names_are_printed_as_they_are_written(run, tmp_path):
+    evening = write(tmp_path, START.replace("Bob", "Žiga"))
+    assert "Žiga" in run("replay", evening, "--json").output
+
+
+def test_a_wrong_setting_is_one_sentence(run, tmp_path):
+    done = run("serve", "--data", tmp_path, "--port", "many")
+    assert done.exit_code == 1
+    assert done.output == "Error: port in --port must be a whole number, not 'many'.\n"

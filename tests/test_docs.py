@@ -1,0 +1,51 @@
+"""The docs are under test: commands, settings and examples in the README are true."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.config import SETTINGS
+from companion.replaying import replay_lines
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMMANDS = re.findall(r"`companion ([a-z]\w*)([^`]*)`", README)
+
+
+def test_the_two_commands_are_there_and_can_be_run():
+    commands = [block.strip() for language, block in BLOCKS if language == "sh"]
+    assert commands == ["scripts/run", "scripts/test"]
+    for command in commands:
+        assert (ROOT / command).stat().st_mode & 0o111
+
+
+def test_every_setting_is_in_the_readme_as_it_is():
+    rows = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? ?\| (.*?) ?\| (.*?) \|$", README, re.MULTILINE)
+    assert rows == [(s.name, str(s.default), s.unit, s.help) for s in SETTINGS.values()]
+
+
+@pytest.mark.parametrize("command, rest", COMMANDS)
+def test_the_commands_in_the_readme_exist_with_their_flags(command, rest):
+    assert command in main.commands
+    flags = {flag for option in main.commands[command].params for flag in option.opts}
+    for word in shlex.split(rest):
+        assert not word.startswith("--") or word in flags | {"--help"}
+
+
+def test_the_evening_in_the_readme_replays():
+    (example,) = [block for language, block in BLOCKS if language == "json"]
+    table = replay_lines(example.splitlines())
+    assert "refused" not in table
+    # Bob keeps 5-4 and 0-0: 9 + 50 = 59 by Hub rules
+    assert table["scores"] == {"Ann": [0], "Bob": [59]}
+    assert json.loads(example.splitlines()[0])["action"] == "start_game"
+
+
+def test_the_changelog_names_this_version():
+    version = re.search(r"^version = (.*)$", (ROOT / "setup.cfg").read_text(), re.MULTILINE)
+    assert f"## {version[1]}" in (ROOT / "CHANGELOG.md").read_text()

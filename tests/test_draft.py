@@ -1,0 +1,125 @@
+"""The tiles of a photo while people check them."""
+
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from scoring import seen
+
+from companion.dominoes import Tile
+from companion.draft import Draft, Question
+from companion.observation import PhotoReading
+
+VALUES = st.integers(0, 12)
+ENDS = st.tuples(VALUES, VALUES)
+WHYS = st.sampled_from([None, None, "glare", "cut off", "covered", "unclear", "duplicate"])
+READINGS = st.lists(st.builds(lambda ends, why: seen(ends, why=why), ENDS, WHYS), max_size=12)
+
+
+def draft_of(*tiles: object) -> Draft:
+    return Draft.of(PhotoReading(640, 480, tuple(tiles)))  # type: ignore[arg-type]
+
+
+def test_a_draft_begins_as_the_reading() -> None:
+    draft = draft_of(seen((5, 12)), seen((0, 0)), seen((3, 4), why="glare"))
+    assert draft.tiles == (Tile(5, 12), Tile(0, 0), Tile(3, 4))
+    assert (draft.pips, draft.points(50), draft.points(0)) == (24, 74, 24)
+    assert [piece.number for piece in draft.doubtful] == [3]
+    assert not draft.touched
+
+
+def test_what_may_hide_pips_counts_once_it_is_confirmed() -> None:
+    draft = draft_of(seen((1, 1), why="cut off"), seen((2, 2), why="covered"), seen((3, 3)))
+    assert draft.pips == 6
+    assert [piece.number for piece in draft.left_out] == [1, 2]
+    assert draft.confirmed(1).pips == 8
+    assert draft.with_half(2, 0, 5).pips == 13
+    assert draft.confirmed(1).confirmed(2).left_out == ()
+
+
+def test_one_half_is_set_right_and_the_rest_stays() -> None:
+    draft = draft_of(seen((5, 12), why="unclear"), seen((3, 4)))
+    changed = draft.with_half(1, 1, 11)
+    assert changed.tiles == (Tile(5, 11), Tile(3, 4))
+    assert changed.doubtful == () and changed.touched
+    assert draft.with_half(9, 0, 1) == draft
+    assert draft.with_half(1, 2, 1) == draft
+
+
+def test_removed_and_put_back() -> None:
+    draft = draft_of(seen((5, 12), why="maybe not a tile"), seen((3, 4)))
+    gone = draft.without(1)
+    assert gone.tiles == (Tile(3, 4),) and gone.doubtful == ()
+    assert gone.with_again(1) == draft
+    assert gone.with_half(1, 0, 6).tiles == (Tile(6, 12), Tile(3, 4))
+
+
+def test_a_missed_tile_is_added_once_and_can_go_again() -> None:
+    draft = draft_of(seen((5, 12)))
+    more = draft.with_added((9, 3), "key")
+    assert more.tiles == (Tile(5, 12), Tile(3, 9))
+    assert more.with_added((9, 3), "key") == more
+    assert len(more.with_added((9, 3)).pieces) == 3
+    assert more.without(2).pieces == draft.pieces
+    assert more.without(1).with_added((0, 1)).pieces[-1].number == 3
+
+
+def test_a_tile_is_turned_so_that_it_reads_from_the_left_or_the_top() -> None:
+    flat = seen((5, 12), second=(4, None))
+    one, other, three, four = flat.corners
+    turned = replace(flat, corners=(three, four, one, other))
+    piece = draft_of(turned).pieces[0]
+    assert piece.ends == (12, 5) and piece.others == ((12, 4),)
+    assert piece.corners == flat.corners
+    upright = replace(flat, corners=((40, 80), (0, 80), (0, 0), (40, 0)))
+    assert draft_of(upright).pieces[0].ends == (12, 5)
+
+
+def test_other_readings_change_one_half_each() -> None:
+    piece = draft_of(seen((5, 12), why="unclear", second=(4, 11))).pieces[0]
+    assert piece.others == ((4, 12), (5, 11))
+
+
+def test_the_set_questions_what_cannot_be() -> None:
+    draft = draft_of(seen((5, 12)), seen((12, 5)), seen((9, 9)), seen((13, 1)), seen((0, 7)))
+    asked = draft.questions(
+        highest=12, engine=Tile(9, 9), hands={"Red": [Tile(0, 7)], "Ann": [Tile(1, 1)]}
+    )
+    assert asked == [
+        Question("hand", Tile(0, 7), (5,), "Red"),
+        Question("set", Tile(1, 13), (4,)),
+        Question("twice", Tile(5, 12), (1, 2)),
+        Question("engine", Tile(9, 9), (3,)),
+    ]
+    assert draft.questions(highest=None) == []
+    assert draft.without(2).with_half(4, 0, 2).without(3).questions(highest=12) == []
+
+
+def test_doubts_from_the_set_are_worked_out_anew() -> None:
+    draft = draft_of(seen((5, 12), why="duplicate"), seen((5, 12), why="duplicate"))
+    assert draft.doubtful == ()
+    assert draft.questions(highest=12) == [Question("twice", Tile(5, 12), (1, 2))]
+
+
+@given(READINGS, st.lists(st.tuples(st.integers(0, 4), st.integers(1, 14), ENDS), max_size=12))
+def test_any_taps_keep_the_sum_and_the_journal_form(
+    tiles: list[object], taps: list[tuple[int, int, tuple[int, int]]]
+) -> None:
+    draft = draft_of(*tiles)
+    for kind, number, ends in taps:
+        if kind == 0:
+            draft = draft.with_half(number, ends[0] % 2, ends[1])
+        elif kind == 1:
+            draft = draft.without(number)
+        elif kind == 2:
+            draft = draft.with_again(number)
+        elif kind == 3:
+            draft = draft.with_added(ends)
+        else:
+            draft = draft.confirmed(number)
+    assert Draft.from_json(json.loads(json.dumps(draft.to_json()))) == draft
+    assert draft.pips == sum(piece.tile.pips for piece in draft.counted)
+    numbers = [piece.number for piece in draft.pieces]
+    assert len(set(numbers)) == len(numbers)
+    assert not set(draft.doubtful) & {piece for piece in draft.pieces if piece.removed}

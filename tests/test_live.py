@@ -1,0 +1,154 @@
+"""The event stream and the server around it, over a real socket."""
+
+import http.client
+import json
+import threading
+import time
+
+import pytest
+
+from companion.errors import DeviceTrouble
+from companion.web import WebSettings, live, serving
+from tests.running import free_port
+from tests.visitor import OPEN, START, Place
+
+MARK = {"action": "mark", "train": "Red"}
+
+
+class Server:
+    """The application served in a thread of this process."""
+
+    def __init__(self, place):
+        self.place, self.port = place, free_port()
+        self.streams = place.app.extensions["companion"].streams
+        ready = threading.Event()
+        self.thread = threading.Thread(
+            target=serving.serve,
+            args=(place.app, "127.0.0.1", self.port),
+            kwargs={"on_ready": ready.set},
+            daemon=True,
+        )
+        self.thread.start()
+        assert ready.wait(5)
+
+    def open(self, path="/live"):
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        line.request("GET", path)
+        return line.getresponse()
+
+
+@pytest.fixture
+def server(tmp_path):
+    place = Place(tmp_path, settings=WebSettings(secret="s", streams=3))
+    place.play(START, OPEN)
+    yield Server(place)
+    place.app.extensions["companion"].streams.end()
+    place.game.close()
+
+
+def event(answer):
+    """The next event of a stream as (name, data), comments and retry skipped."""
+    name = None
+    while True:
+        line = answer.fp.readline().decode().strip()
+        if line.startswith("event: "):
+            name = line[7:]
+        elif line.startswith("data: "):
+            return name, json.loads(line[6:])
+
+
+def test_a_tap_is_told_to_every_page_at_once(server):
+    pages = [server.open() for _ in range(2)]
+    for page in pages:
+        assert page.getheader("Content-Type").startswith("text/event-stream")
+        assert page.getheader("Cache-Control") == "no-store"
+        assert event(page) == ("table", {"revision": 2})
+    began = time.monotonic()
+    server.place.play(MARK)
+    for page in pages:
+        assert event(page) == ("table", {"revision": 3})
+    assert time.monotonic() - began < 0.5
+
+
+def test_full_streams_say_so_and_a_closed_page_makes_room(server, monkeypatch):
+    monkeypatch.setattr(live, "PING_SECONDS", 0.2)
+    pages = [server.open() for _ in range(3)]
+    for page in pages:
+        event(page)
+    full = server.open()
+    assert full.status == 503 and list(json.load(full)) == ["error"]
+    pages[0].close()
+    deadline = time.monotonic() + 5
+    while server.streams.open == 3 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert server.streams.open == 2
+    assert event(server.open()) == ("table", {"revision": 2})
+
+
+def test_a_quiet_stream_is_pinged(server, monkeypatch):
+    monkeypatch.setattr(live, "PING_SECONDS", 0.2)
+    page = server.open()
+    event(page)
+    lines = [page.fp.readline() for _ in range(8)]
+    assert b": ping\n" in lines
+
+
+def test_what_the_camera_sees_is_told_too(tmp_path):
+    from companion.sighting import Sighting
+
+    class Watching:
+        sighting = None
+        trouble = None
+        moving = False
+
+    watch = Watching()
+    place = Place(tmp_path, watch=watch)
+    lines = live.events(place.app.extensions["companion"])
+    assert "event: table" in next(lines)
+    watch.sighting = Sighting(taken=3.0)
+    assert "event: hub" in next(lines)
+    watch.moving = True
+    assert "event: hub" in next(lines)
+    place.app.extensions["companion"].streams.end()
+    assert list(lines) == []
+
+
+def test_all_streams_end_promptly_with_the_server(server):
+    pages = [server.open() for _ in range(3)]
+    for page in pages:
+        event(page)
+    began = time.monotonic()
+    server.streams.end()
+    for page in pages:
+        assert page.fp.readline().strip() in (b"", b"0")
+    assert time.monotonic() - began < 1.5
+    assert server.open().status == 503, "no new ones while it closes"
+
+
+def test_a_stream_that_is_never_read_gives_its_place_back(tmp_path):
+    place = Place(tmp_path)
+    client = place.app.test_client()
+    client.head("/live").close()
+    assert place.app.extensions["companion"].streams.open == 0
+
+
+def test_a_port_in_use_is_a_sentence(server):
+    with pytest.raises(DeviceTrouble, match="choose another with --port"):
+        serving.serve(server.place.app, "127.0.0.1", server.port)
+
+
+def test_the_address_is_a_number():
+    assert serving.address("127.0.0.1", 8000) == "http://127.0.0.1:8000/"
+    assert serving.address("::1", 8000) == "http://[::1]:8000/"
+    found = serving.address("0.0.0.0", 9000)
+    assert found.startswith("http://") and found.endswith(":9000/")
+    assert found.split("//")[1].split(":")[0].replace(".", "").isdigit()
+
+
+def test_the_address_is_shown_with_its_code():
+    import io
+
+    out = io.StringIO()
+    serving.announce("http://192.168.1.23:8000/", out)
+    assert "http://192.168.1.23:8000/" in out.getvalue()
+    assert "▄" in out.getvalue() or "█" in out.getvalue()

@@ -1,0 +1,147 @@
+"""The store of photos: durable, nameless, and never led astray by a name."""
+
+import threading
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scoring import a_picture, seen
+from PIL import Image
+
+from companion.errors import DeviceTrouble, PhotoUnreadable
+from companion.dominoes import Tile
+from companion.journal import Journal
+from companion.observation import PhotoReading
+from companion.photos import LONGEST, PhotoStore
+from companion.vision.crops import upright_tile
+from companion.web.reading import FAILED, ReadingQueue
+
+READING = PhotoReading(400, 300, (seen((5, 12)), seen((3, 4), 200)))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> PhotoStore:
+    return PhotoStore(tmp_path / "photos", Journal.open(tmp_path / "games.sqlite"))
+
+
+def test_kept_and_found_by_its_id(store: PhotoStore) -> None:
+    photo = store.keep(a_picture(), {"player": "Ann"})
+    found = store.get(photo)
+    assert found is not None
+    assert (found.about, found.reading, found.draft) == ({"player": "Ann"}, None, None)
+    assert store.picture(photo).shape == (300, 400, 3)
+    assert list(store.folder.iterdir()) == [store.path(photo)]
+
+
+def test_stored_upright_without_what_the_camera_wrote(store: PhotoStore) -> None:
+    tags = Image.Exif()
+    tags[0x0112] = 6  # turned by a quarter
+    tags[0x010F] = "A camera with a name"
+    data = BytesIO()
+    Image.new("RGB", (400, 300), "navy").save(data, "JPEG", exif=tags)
+    photo = store.keep(data.getvalue())
+    assert store.picture(photo).shape[:2] == (400, 300)
+    written = store.path(photo).read_bytes()
+    assert b"Exif" not in written and b"camera" not in written
+
+
+def test_a_png_becomes_a_jpeg_and_a_large_one_smaller(store: PhotoStore) -> None:
+    data = BytesIO()
+    Image.new("RGB", (LONGEST + 400, 300)).save(data, "PNG")
+    photo = store.keep(data.getvalue())
+    assert store.path(photo).read_bytes()[:2] == b"\xff\xd8"
+    assert store.picture(photo).shape[1] == LONGEST
+
+
+def test_what_is_no_picture_is_not_kept(store: PhotoStore) -> None:
+    with pytest.raises(PhotoUnreadable):
+        store.keep(b"a shopping list")
+    assert not store.folder.exists()
+
+
+@pytest.mark.parametrize("name", ["", "..", "../games", "a" * 32 + "/x", "A" * 32, "0" * 31 + "\n"])
+def test_only_ids_of_our_own_become_paths(store: PhotoStore, name: str) -> None:
+    assert store.get(name) is None
+    with pytest.raises(KeyError):
+        store.path(name)
+
+
+def test_reading_and_draft_outlive_a_restart(store: PhotoStore, tmp_path: Path) -> None:
+    photo = store.keep(a_picture())
+    store.save_reading(photo, READING)
+    store.edit(photo, lambda draft: draft.with_half(1, 1, 11))
+    again = PhotoStore(tmp_path / "photos", Journal.open(tmp_path / "games.sqlite")).get(photo)
+    assert again is not None and again.draft is not None and again.reading is not None
+    assert again.draft.tiles == (Tile(5, 11), Tile(3, 4))
+    assert again.reading["tiles"][0]["ends"] == [5, 12]
+
+
+def test_two_taps_at_once_are_both_kept(store: PhotoStore) -> None:
+    photo = store.keep(a_picture())
+    store.save_reading(photo, READING)
+    taps = [
+        threading.Thread(target=store.edit, args=(photo, lambda draft: draft.with_added((1, 1))))
+        for _ in range(12)
+    ]
+    for tap in taps:
+        tap.start()
+    for tap in taps:
+        tap.join()
+    found = store.get(photo)
+    assert found is not None and found.draft is not None
+    assert len(found.draft.pieces) == 14
+
+
+def test_nothing_to_edit_before_it_was_read(store: PhotoStore) -> None:
+    assert store.edit(store.keep(a_picture()), lambda draft: draft) is None
+    assert store.edit("0" * 32, lambda draft: draft) is None
+
+
+def test_a_disk_that_refuses_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "photos").write_text("a file where the folder should be")
+    store = PhotoStore(tmp_path / "photos", Journal.open(tmp_path / "games.sqlite"))
+    with pytest.raises(DeviceTrouble, match="The photo could not be saved"):
+        store.keep(a_picture())
+
+
+def test_an_upright_tile_reads_from_its_first_end() -> None:
+    image = np.zeros((100, 100, 3), np.uint8)
+    image[10:50, 40:60] = 255  # the upper half of a tile that stands at x 40 to 60, y 10 to 90
+    corners = ((40.0, 10.0), (60.0, 10.0), (60.0, 90.0), (40.0, 90.0))
+    laid = upright_tile(image, corners, 200)
+    assert laid.shape == (136, 236, 3)
+    assert laid[68, 60].min() > 200 and laid[68, 180].max() < 50
+
+
+def test_photos_are_read_one_after_the_other() -> None:
+    go, seen_now = threading.Event(), []
+
+    def read(photo: str) -> None:
+        go.wait(5)
+        seen_now.append(photo)
+
+    queue = ReadingQueue(read, longest=2)
+    assert queue.put("a") and queue.put("b") and queue.put("a")
+    assert (queue.place("a"), queue.place("b"), queue.place("c")) == (1, 2, None)
+    assert queue.full() and not queue.put("c")
+    assert not queue.wait("a", 0.01)
+    go.set()
+    assert queue.wait("b", 5)
+    assert seen_now == ["a", "b"]
+
+
+def test_a_photo_that_fails_does_not_stop_the_next() -> None:
+    def read(photo: str) -> None:
+        if photo == "bad":
+            raise PhotoUnreadable("This is no picture: send a photo as JPEG or PNG.")
+        if photo == "worse":
+            raise ZeroDivisionError
+
+    queue = ReadingQueue(read)
+    for photo in ("bad", "worse", "good"):
+        queue.put(photo)
+    assert queue.wait("good", 5)
+    assert queue.failure("bad") == "This is no picture: send a photo as JPEG or PNG."
+    assert queue.failure("worse") == FAILED
+    assert queue.failure("good") is None

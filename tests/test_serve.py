@@ -1,0 +1,85 @@
+"""``companion serve`` as a process: it starts, ends cleanly, and comes back as it was."""
+
+import signal
+import stat
+import time
+
+import pytest
+
+from tests.running import Companion
+
+START = {"action": "start_game", "players": ["Ann", "Bob", "Cem"], "set": 9, "rules": "classic"}
+OPEN = {"action": "open_round", "starter": "Ann"}
+MARK = {"action": "mark", "train": "Bob"}
+
+
+def lit(companion):
+    """Which lamps are lit, read back from the pins."""
+    return [lamp["train"] for lamp in companion.get("/api/lamps") if lamp["lit"]]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_after_a_restart_the_table_and_the_lamps_are_as_they_were(tmp_path, how):
+    companion = Companion(tmp_path, "--camera", "none")
+    with companion:
+        before = companion.play(START, OPEN, MARK, {"action": "start_mexican_train"})
+        assert lit(companion) == ["Bob", "mexican"]
+        companion.stop(how)
+    with companion:
+        assert companion.get("/api/table") == before
+        assert lit(companion) == ["Bob", "mexican"]
+        companion.play({"action": "undo"}, {"action": "undo"})
+        assert lit(companion) == []
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_at_once_and_says_where_it_was(tmp_path, how):
+    with Companion(tmp_path) as companion:
+        began = time.monotonic()
+        assert companion.stop(how) == 0
+        assert time.monotonic() - began < 5
+    assert f"http://127.0.0.1:{companion.port}/" in companion.said
+    assert "▄" in companion.said, "the QR code"
+    assert "the simulated table is shown" in companion.said
+    assert "No lamps are connected" in companion.said
+    assert "Traceback" not in companion.said
+
+
+def test_what_it_keeps_is_for_its_owner_only(tmp_path):
+    with Companion(tmp_path / "new" / "data", "--camera", "none") as companion:
+        companion.play(START)
+        for file in companion.data.rglob("*"):
+            assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
+        assert stat.S_IMODE(companion.data.stat().st_mode) & 0o077 == 0
+
+
+def test_a_damaged_database_is_set_aside_and_the_page_says_so(tmp_path):
+    with Companion(tmp_path, "--camera", "none") as companion:
+        companion.play(START)
+    noise = b"spilled coffee" * 1000
+    (tmp_path / "journal.db").write_bytes(noise)
+    with companion:
+        assert companion.get("/api/table")["phase"] == "none"
+        companion.play(START)
+    kept = [file for file in tmp_path.iterdir() if file.read_bytes() == noise]
+    assert len(kept) == 1, "never overwritten"
+    assert kept[0].name in companion.said
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path):
+    with Companion(tmp_path / "one", "--camera", "none") as first:
+        second = Companion(tmp_path / "two", "--camera", "none")
+        second.port = first.port
+        second.address = f"http://127.0.0.1:{first.port + 1 if first.port < 65535 else 1}"
+        with pytest.raises(AssertionError, match=f"Port {first.port} cannot be opened"):
+            second.start()
+
+
+def test_lamps_without_a_pi_are_named_with_what_to_do(tmp_path):
+    with Companion(tmp_path, "--camera", "none", "--lights", "pi") as companion:
+        companion.play(START, OPEN, MARK)
+        assert not any(lamp["lit"] for lamp in companion.get("/api/lamps"))
+    with Companion(tmp_path, "--camera", "none", "--lights", "none") as companion:
+        assert all(lamp["pin"] is None for lamp in companion.get("/api/lamps"))
+        states = {lamp["train"]: lamp["state"] for lamp in companion.get("/api/lamps")}
+        assert states == {"Ann": "off", "Bob": "steady", "Cem": "off", "mexican": "off"}

@@ -1,0 +1,212 @@
+"""Home and the new game: two steps that keep what was typed, whatever is refused."""
+
+import re
+
+import pytest
+
+from companion.web.looks import LOOKS, looks_for
+from companion.web.setup import Draft, Seat
+from tests.visitor import OPEN, START, Place, sentences
+
+PEOPLE = {"set": "12", "rules": "hub", "step": "start"}
+
+
+@pytest.fixture
+def place(tmp_path):
+    place = Place(tmp_path)
+    yield place
+    place.game.close()
+
+
+def people(*names, **more):
+    looks = [str(n + 1) for n in range(len(names))]
+    return {"name": list(names), "look": looks, **PEOPLE, **more}
+
+
+def typed(page):
+    """The names that stand in the lines of the form."""
+    return re.findall(r'<input class="input" name="name" id="name-\d+" value="([^"]*)"', page.text)
+
+
+# ---- home --------------------------------------------------------------------------------------
+
+
+def test_home_without_a_game_offers_a_new_one_and_the_address(place):
+    page = place.visitor().get("/")
+    assert 'href="/new"' in page.text and 'id="go-on"' not in page.text
+    assert '<svg viewBox="0 0' in page.text and "http://localhost/" in sentences(page)
+
+
+def test_home_goes_on_with_the_running_game(place):
+    place.play(START, OPEN)
+    page = place.visitor().get("/")
+    assert "Round 1 double-12, Classic" in sentences(page)
+    assert 'href="/table" id="go-on"' in page.text
+
+
+def test_home_names_who_won(place):
+    place.play(START, OPEN)
+    for player, pips in (("Red", 3), ("Blue", 2), ("Green", 9)):
+        place.play({"action": "hand", "player": player, "pips": pips})
+    place.play({"action": "close_round"}, {"action": "finish_game"})
+    assert "Blue won with 2." in sentences(place.visitor().get("/"))
+
+
+# ---- the first step ----------------------------------------------------------------------------
+
+
+def test_a_fresh_form_has_four_lines_and_the_three_rules(place):
+    page = place.visitor().get("/new")
+    assert typed(page) == [""] * 4
+    for title in ("Classic", "Thirteen games", "Hub rules", "Double-6", "Double-18"):
+        assert title in sentences(page)
+
+
+def test_lines_are_added_and_removed_without_losing_a_name(place):
+    ann = place.visitor()
+    more = ann.post("/new", people("Ann", "", "Cem", more="1"))
+    assert typed(more) == ["Ann", "", "Cem", ""]
+    less = ann.post("/new", people("Ann", "", "Cem", drop="1"))
+    assert typed(less) == ["Ann", "Cem"]
+    full = ann.post("/new", people(*"ABCDEFGHIJKLMN", more="1"))
+    assert len(typed(full)) == 14 and 'id="more"' not in full.text
+
+
+def test_people_of_other_evenings_are_one_tap_away_with_their_colour(place):
+    place.journal.remember(["Ann", "Ben"], [5, 7])
+    ann = place.visitor()
+    assert re.findall(r'name="add" value="(\w+)"', ann.get("/new").text) == ["Ann", "Ben"]
+    page = ann.post("/new", people("Zoe", "", add="Ben"))
+    assert typed(page) == ["Zoe", "Ben"]
+    assert '<option value="7" selected>Red heart' in page.text
+    assert re.findall(r'name="add" value="(\w+)"', page.text) == ["Ann"]
+
+
+REFUSED = [
+    (people("Ann"), "2 to 14 people can play: 1 were named."),
+    (people("Ann", "ann"), "Two players are called ann"),
+    (people("Ann", "Mexican"), "Nobody can be called mexican"),
+    (people("Ann", "Ben", look=["3", "3"]), "Ann and Ben have the same colour"),
+    (people("Ann", "x" * 41), "is too long: 40 letters at most"),
+]
+
+
+@pytest.mark.parametrize(("fields", "sentence"), REFUSED)
+def test_a_refusal_keeps_every_name(place, fields, sentence):
+    page = place.visitor().post("/new", fields)
+    assert page.status_code == 422
+    assert sentence in sentences(page)
+    assert typed(page) == fields["name"]
+    assert 'name="overrule"' not in page.text
+    assert place.told["phase"] == "none"
+
+
+def test_more_players_than_the_rules_name_may_be_insisted_on(place):
+    ann = place.visitor()
+    crowd = people(*"ABCDEFGHIJKLM")
+    asked = ann.post("/new", crowd)
+    assert asked.status_code == 422 and 'name="overrule"' in asked.text
+    crowd.pop("step")
+    start = ann.post("/new", {**crowd, "onward": "start", "overrule": "1"})
+    assert start.status_code == 200 and 'name="insisted" value="1"' in start.text
+    insisted = {**crowd, "step": "begin", "insisted": "1", "hand": "5"}
+    begun = ann.post("/new", insisted)
+    assert begun.status_code == 303
+    assert len(place.told["game"]["players"]) == 13
+
+
+def test_a_running_game_is_set_aside_only_when_asked(place):
+    place.play(START, OPEN)
+    asked = place.visitor().post("/new", people("Ann", "Ben"))
+    assert asked.status_code == 422
+    assert "A game is still being played" in sentences(asked)
+    assert place.told["game"]["players"] == START["players"]
+
+
+# ---- the second step ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "count", "hand"), [("classic", 5, "12"), ("hub", 4, "15")])
+def test_the_hand_is_proposed_by_the_rules(place, rules, count, hand):
+    page = place.visitor().post("/new", people(*"ABCDEFG"[:count], rules=rules))
+    assert f'maxlength="3" value="{hand}"' in page.text
+
+
+def test_where_the_rules_name_no_hand_the_field_is_empty(place):
+    page = place.visitor().post("/new", people("A", "B", "C", set="18"))
+    assert 'maxlength="3" value=""' in page.text
+    assert "names no number" in sentences(page)
+
+
+def test_the_game_begins_with_its_first_round(place):
+    ann = place.visitor()
+    answer = ann.post("/new", people("Ann", "Ben", "Cem", step="begin", hand="14", starter="Cem"))
+    assert (answer.status_code, answer.location) == (303, "/table")
+    told = place.told
+    assert told["game"]["players"] == ["Ann", "Ben", "Cem"]
+    assert (told["game"]["hand"], told["game"]["rules"], told["game"]["set"]) == (14, "hub", 12)
+    assert (told["phase"], told["engine"], told["starter"]) == ("playing", "12-12", "Cem")
+    assert [(p.name, p.colour) for p in place.journal.remembered()] == [
+        ("Ann", 1),
+        ("Ben", 2),
+        ("Cem", 3),
+    ]
+
+
+def test_a_double_submit_starts_one_game(place):
+    ann = place.visitor()
+    fields = people("Ann", "Ben", step="begin", once="one tap", starter="Ann")
+    assert [ann.post("/new", fields).status_code for _ in range(2)] == [303, 303]
+    assert place.game.table.revision == 2
+
+
+def test_too_large_a_hand_is_asked_about_with_everything_kept(place):
+    page = place.visitor().post(
+        "/new", people("Ann", "Ben", step="begin", hand="60", starter="Ben")
+    )
+    assert page.status_code == 422
+    assert "are more than the 91 tiles" in sentences(page)
+    assert 'maxlength="3" value="60"' in page.text
+    assert re.search(r'name="starter" value="Ben"[^>]* checked', page.text)
+
+
+@pytest.mark.parametrize("hand", ["many", "-3", "1.5"])
+def test_a_hand_that_is_no_number_is_said_so(place, hand):
+    page = place.visitor().post("/new", people("Ann", "Ben", step="begin", hand=hand))
+    assert page.status_code == 422 and "type digits only" in sentences(page)
+    assert place.told["phase"] == "none"
+
+
+def test_change_goes_back_to_the_people(place):
+    page = place.visitor().post("/new", people("Ann", "Ben", step="people"))
+    assert page.status_code == 200 and typed(page) == ["Ann", "Ben"]
+
+
+def test_nonsense_in_the_form_is_taken_as_the_usual(place):
+    page = place.visitor().post(
+        "/new", {"name": ["Ann"], "look": ["²"], "set": "13", "rules": "poker", "drop": "77"}
+    )
+    assert page.status_code == 200 and typed(page) == ["Ann"]
+    assert re.search(r'value="12" id="set-12" checked', page.text)
+
+
+# ---- looks -------------------------------------------------------------------------------------
+
+
+def test_every_look_is_another_colour_and_another_shape():
+    assert [look.number for look in LOOKS] == list(range(1, 15))
+    assert len({look.path for look in LOOKS}) == 14
+    assert len({str(look.name).split()[0] for look in LOOKS}) == 14
+
+
+def test_no_two_players_look_alike():
+    looks = looks_for(["Ann", "Ben", "Cem"], {"ben": 1, "cem": 1, "ann": 99})
+    assert looks == {"Ann": 2, "Ben": 1, "Cem": 3}
+    assert len(set(looks_for([str(n) for n in range(14)], {"3": 9}).values())) == 14
+
+
+def test_a_person_comes_into_the_first_empty_line():
+    draft = Draft(seats=(Seat("Ann", 3), Seat("", 5), Seat("", 6)))
+    assert draft.with_person("Ben", 6).seats == (Seat("Ann", 3), Seat("Ben", 6), Seat("", 0))
+    assert draft.with_person("Ben", 3).dressed().seats[1].look == 1, "the colour is taken"
+    assert draft.with_person("ANN", 1) == draft

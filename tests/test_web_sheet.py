@@ -1,0 +1,163 @@
+"""The score sheet: totals, places, holes, history and corrections, also of a finished game."""
+
+import re
+
+import pytest
+from scoring import Evening, Told, seen, text_of
+
+from companion.web.sheetrows import score_sheet
+
+pytest_plugins = ("fixtures_score",)
+
+
+def rows(evening: Evening) -> dict[str, str]:
+    """What each row of the sheet says, by its head."""
+    found = {}
+    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", evening.page("/sheet"), re.S):
+        head = re.search(r'aria-label="([^"]*)"', row)
+        said = text_of(row)
+        found[head[1] if head else said.split(" ")[0]] = said
+    return found
+
+
+def correct(evening: Evening, address: str, **fields: str) -> object:
+    return evening.send(address, **{"sheet": evening.field(address, "sheet"), **fields})
+
+
+def test_no_game_yet(evening: Evening) -> None:
+    assert "New game" in evening.page("/sheet")
+    assert evening.browser.get("/sheet/1/1").status_code == 404
+
+
+def test_rounds_running_totals_and_places(evening: Evening) -> None:
+    evening.start(["Ann", "Bob", "Cy", "Di"], rules="hub")
+    evening.whole_round(20, 40, 30, 55)
+    evening.play({"action": "open_round"})
+    evening.whole_round(20, 0, 25, 35)
+    told = rows(evening)
+    assert told["Round 1, 12-12"] == "20 20 40 40 30 30 55 55"
+    assert told["Round 2, 11-11"] == "20 40 0 40 25 55 35 90"
+    assert told["Total"] == "Total 40 40 55 90"
+    assert told["Place"] == "Place 1 1 3 4"
+    assert evening.page("/sheet").count('class="crown') == 2
+    assert told["Round 3, 10-10"] == "" and told["Round 13, 0-0"] == ""
+
+
+def test_the_open_round_shows_holes_and_nobody_leads_before_one_is_closed(
+    evening: Evening,
+) -> None:
+    evening.start()
+    evening.play({"action": "hand", "player": "Bob", "pips": 12})
+    told = rows(evening)
+    assert told["Round 1, 12-12"] == "– 12 –"
+    assert told["Place"] == "Place – – –"
+    assert 'class="crown' not in evening.page("/sheet")
+    assert evening.browser.get("/sheet/1/2").location == "/score/2"
+
+
+def test_a_late_joiner_has_holes_and_never_leads(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    evening.play({"action": "add_player", "name": "Di", "past": "none"}, {"action": "open_round"})
+    evening.whole_round(1, 2, 3, 0)
+    told = rows(evening)
+    assert told["Round 1, 12-12"] == "20 20 40 40 30 30 – 0"
+    assert told["Place"] == "Place 1 3 2 –"
+    assert "did not play in this round" in evening.page("/sheet/1/4")
+
+
+def test_who_left_keeps_a_column(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    evening.play({"action": "leave", "player": "Ann"}, {"action": "open_round"})
+    told = rows(evening)
+    assert told["Total"] == "Total 40 30 20"
+    assert "20" in text_of(evening.page("/sheet/1/1"))
+
+
+def test_a_short_evening_ends_where_it_was_agreed(evening: Evening) -> None:
+    evening.start(rounds=3, first_engine="9-9")
+    sheet = score_sheet(evening.game.table, evening.report)
+    assert [row.engine for row in sheet.rows] == ["9-9", "8-8", "7-7"]
+    assert [row.kind for row in sheet.rows] == ["open", "future", "future"]
+
+
+def test_a_cell_shows_photo_tiles_and_history(evening: Evening) -> None:
+    evening.start()
+    assert isinstance(evening.reader, Told)
+    evening.reader.tiles = (seen((5, 12)), seen((3, 4), 200))
+    photo = evening.photo(1)
+    evening.confirm(photo)
+    evening.hand(2, score="3")
+    evening.hand(3, do="out")
+    evening.play({"action": "close_round"})
+    page = evening.page("/sheet/1/1")
+    assert f"/photo/{photo}.jpg" in page and "24 read from a photo" in text_of(page)
+    correct(evening, "/sheet/1/1", score="10+15", why="the 5-12 was a 6-12")
+    page = evening.page("/sheet/1/1")
+    said = text_of(page)
+    assert f"/photo/{photo}.jpg" in page
+    assert "24 read from a photo" in said
+    assert "25 corrected : “the 5-12 was a 6-12”" in said.replace("corrected:", "corrected :")
+    assert "0 went out" in text_of(evening.page("/sheet/1/3"))
+
+
+def test_corrections_move_totals_and_are_counted_once(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    for _ in range(2):
+        answer = correct(evening, "/sheet/1/2", score="4", once="k")
+        assert (answer.status_code, answer.location) == (303, "/sheet/1/2")
+    assert evening.report["scores"]["Bob"] == [4]
+    assert evening.report["places"] == {"Ann": 2, "Bob": 1, "Cy": 3}
+    assert evening.report["revision"] == 7
+    correct(evening, "/sheet/1/3", do="out")
+    assert evening.report["scores"]["Cy"] == [0]
+
+
+@pytest.mark.parametrize("typed", ["", "-1", "x", "9999"])
+def test_a_refused_correction_keeps_what_was_typed(evening: Evening, typed: str) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    answer = correct(evening, "/sheet/1/2", score=typed, why="miscounted")
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 422 and 'id="refusal"' in page
+    assert f'value="{typed}"' in page and 'value="miscounted"' in page
+    assert evening.report["scores"]["Bob"] == [40]
+
+
+def test_a_form_of_another_game_is_refused(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    old = evening.field("/sheet/1/2", "sheet")
+    evening.start(overrule=True)
+    evening.whole_round(1, 2, 3)
+    answer = evening.send("/sheet/1/2", sheet=old, score="9")
+    assert answer.status_code == 422 and "This sheet is from before" in text_of(answer)
+    assert evening.send("/sheet/1/9", sheet=old, score="9").status_code == 404
+    assert evening.browser.get("/sheet/2/1").status_code == 404
+
+
+def test_the_winner_is_named_and_a_correction_still_changes_it(
+    evening: Evening,
+) -> None:
+    evening.start(rounds=1)
+    evening.whole_round(20, 40, 30)
+    page = evening.page("/sheet")
+    assert "Ann wins" in page and "New game" in page
+    correct(evening, "/sheet/1/2", do="out")
+    assert "Bob wins" in evening.page("/sheet")
+    correct(evening, "/sheet/1/1", do="out")
+    assert "Ann, Bob win together" in evening.page("/sheet")
+
+
+def test_positive_scoring_says_that_the_highest_wins(evening: Evening) -> None:
+    evening.start(overrides={"scoring": "positive"})
+    assert "The highest total wins" in evening.page("/sheet")
+
+
+def test_the_sheet_is_plain_html(evening: Evening) -> None:
+    evening.start(["Ann", "<b>Bob</b>"])
+    evening.whole_round(1, 2)
+    page = evening.page("/sheet")
+    assert "<b>Bob" not in page and " style=" not in page and "onclick" not in page
