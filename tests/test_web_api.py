@@ -6,6 +6,7 @@ import pytest
 
 from companion.observation import PhotoReading, Reading
 from companion.report import report
+from hardware.lights import DEFAULT_PINS, TrainLights
 from tests.visitor import OPEN, START, Place
 
 SQUARE = ((0.0, 0.0), (0.0, 10.0), (20.0, 10.0), (20.0, 0.0))
@@ -132,17 +133,20 @@ def test_what_cannot_be_read_is_an_error_with_its_name(client, data, sentence):
     assert sentence in answer.json["error"] and answer.json["error"].endswith(".")
 
 
-class Lit:
-    trouble = None
-
-    def lamps(self):
-        return [{"train": "Red", "pin": 4, "state": "off", "lit": False}]
-
-
-def test_lamps_are_as_the_device_says(tmp_path, client):
+def test_lamps_are_as_the_device_says_at_once_after_a_tap(tmp_path, client):
     assert client.get("/api/lamps").json == []
-    there = Place(tmp_path / "other", lights=Lit()).visitor().client
-    assert there.get("/api/lamps").json == Lit().lamps()
+    with TrainLights() as lights:
+        there = Place(tmp_path / "other", lights=lights).visitor().client
+        for action in (
+            {"action": "start_game", "players": ["Red", "Blue"], "set": 9, "rules": "hub"},
+            {"action": "open_round"},
+            {"action": "mark", "train": "Blue"},
+        ):
+            assert there.post("/api/actions", json=action).status_code == 200
+        red, blue, mexican = there.get("/api/lamps").json
+    assert red == {"train": "Red", "pin": DEFAULT_PINS[0], "state": "off", "lit": False}
+    assert blue == {"train": "Blue", "pin": DEFAULT_PINS[1], "state": "steady", "lit": True}
+    assert mexican == {"train": "mexican", "pin": DEFAULT_PINS[-1], "state": "off", "lit": False}
 
 
 @pytest.mark.parametrize("path", ["/api/nowhere", "/api/actions"])
