@@ -5,7 +5,6 @@ Checks the form of a message only. Whether the table accepts it is for the table
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,13 +12,18 @@ from typing import Any
 
 from companion.dominoes import Tile
 from companion.errors import NotAnAction
+from companion.names import can_be_seen, has_odd_characters, tidy
 
 MEXICAN = "mexican"
 """The train that belongs to nobody."""
 
 LONGEST_NAME = 40
-LARGEST_NUMBER = 10_000
+LARGEST_NUMBER = 1_000_000_000
 LONGEST_TEXT = 500
+MOST_TILES = 190
+"""Tiles of the largest set, the double-18."""
+YEARS = range(1970, 9000)
+"""Years that a clock may tell and that every calendar can show."""
 PASTS = ("none", "zero", "average", "highest")
 """What a late joiner's earlier rounds count."""
 
@@ -50,12 +54,19 @@ class Action:
         return said
 
 
+def quoted(value: object, most: int = 40) -> str:
+    """What was said, short and printable, for a sentence that refuses it."""
+    return str(value)[:most].encode("utf-8", "replace").decode("utf-8")
+
+
 Check = Callable[[str, object], Any]
 
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         raise NotAnAction(f"{key} must be a text of at most {LONGEST_TEXT} characters.")
+    if quoted(value, LONGEST_TEXT) != value:
+        raise NotAnAction(f"{key} holds a character that cannot be stored: write it anew.")
     return value
 
 
@@ -63,12 +74,13 @@ def _name(key: str, value: object) -> str:
     """A person's name: spaces tidied, so that no two look the same and differ."""
     if not isinstance(value, str):
         raise NotAnAction(f"{key} must be a name.")
-    name = unicodedata.normalize("NFC", " ".join(value.split()))
-    if not name:
+    name = tidy(value)
+    if not name or not can_be_seen(name):
         raise NotAnAction("A name is empty: write one for every player.")
     if len(name) > LONGEST_NAME:
-        raise NotAnAction(f"The name {name[:20]}… is too long: {LONGEST_NAME} letters at most.")
-    if any(unicodedata.category(c)[0] == "C" and c != "\u200d" for c in name):
+        shown = quoted(name, 20)
+        raise NotAnAction(f"The name {shown}… is too long: {LONGEST_NAME} letters at most.")
+    if has_odd_characters(name):
         raise NotAnAction("A name holds a character that cannot be shown: write it anew.")
     return name
 
@@ -129,8 +141,10 @@ def _tile(key: str, value: object) -> str:
 
 
 def _tiles(key: str, value: object) -> list[str]:
-    if not isinstance(value, list) or len(value) > 400:
+    if not isinstance(value, list):
         raise NotAnAction(f"{key} must be a list of tiles like 5-12.")
+    if len(value) > MOST_TILES:
+        raise NotAnAction(f"{len(value)} tiles are more than any set has: take some away.")
     return [_tile(key, tile) for tile in value]
 
 
@@ -223,14 +237,16 @@ def parse_action(said: object) -> Action:
     name = said.get("action")
     shape = VOCABULARY.get(name) if isinstance(name, str) else None
     if shape is None:
-        raise NotAnAction(f"There is no action called {str(name)[:40]}.")
+        if not isinstance(name, str):
+            raise NotAnAction("An action is named by a text: mark, hand, undo and so on.")
+        raise NotAnAction(f"There is no action called {quoted(name)}.")
     checks = {**shape.needed, **shape.optional, **shape.one_of}
     fields = {}
     for key, value in said.items():
         if key in ("action", "by", "at", "overrule"):
             continue
         if key not in checks:
-            raise NotAnAction(f"The action {name} takes no {str(key)[:40]}.")
+            raise NotAnAction(f"The action {name} takes no {quoted(key)}.")
         fields[key] = checks[key](key, value)
     for key in shape.needed:
         if key not in fields:
@@ -248,9 +264,11 @@ def _carried(said: Mapping[str, Any]) -> dict[str, Any]:
     if "at" in said:
         at = _text("at", said["at"])
         try:
-            datetime.fromisoformat(at)
+            known = datetime.fromisoformat(at).year in YEARS
         except ValueError:
-            raise NotAnAction("at must be a time like 2024-05-31T20:15:00Z.") from None
+            known = False
+        if not known:
+            raise NotAnAction("at must be a time like 2024-05-31T20:15:00Z.")
         carried["at"] = at
     if "overrule" in said:
         carried["overrule"] = _yes("overrule", said["overrule"])

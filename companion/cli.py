@@ -20,6 +20,7 @@ from companion import config
 from companion.errors import Trouble
 from companion.game import Game
 from companion.journal import Journal
+from companion.journalfile import alone
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,6 +35,12 @@ class Sentences(click.Group):
             return super().invoke(ctx)
         except Trouble as trouble:
             raise click.ClickException(str(trouble)) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            place = f" {error.filename}" if error.filename else ""
+            said = f"The machine refused{place} ({error.strerror or error}): put that right first."
+            raise click.ClickException(said) from None
 
 
 @click.group(cls=Sentences)
@@ -63,6 +70,7 @@ def serve(data: str | None, **flags: str | None) -> None:
     folder = config.data_folder(data)
     told = config.settings(folder, flags)
     with ExitStack() as stack:
+        stack.enter_context(alone(folder))
         _serve(folder, told, stack)
 
 
@@ -125,6 +133,8 @@ def _secret(path: Path) -> str:
         return path.read_text(encoding="ascii").strip() or _new_secret(path)
     except FileNotFoundError:
         return _new_secret(path)
+    except ValueError:
+        raise Trouble(f"{path} is damaged: remove it, a new one is made.") from None
 
 
 def _new_secret(path: Path) -> str:
@@ -175,8 +185,8 @@ def replay(evening: Path, as_json: bool) -> None:
     from companion.replaying import replay_lines, say_table
 
     try:
-        lines = evening.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, ValueError) as error:
+        lines = evening.read_bytes().split(b"\n")
+    except OSError as error:
         raise Trouble(f"{evening} cannot be read ({error}): name a file of actions.") from None
     table = replay_lines(lines)
     click.echo(json.dumps(table, ensure_ascii=False) if as_json else say_table(table))
@@ -224,3 +234,13 @@ def best_train(
             say=lambda words: click.echo(words, err=True),
         )
     )
+
+
+@main.command()
+@click.option("--rules", default="classic", show_default=True, help="classic, thirteen or hub.")
+@click.option("--switch", "switches", multiple=True, help="A house rule, as name=value.")
+def rules(rules: str, switches: tuple[str, ...]) -> None:
+    """Print the rule card of a table."""
+    from companion.carding import rules_command
+
+    click.echo(rules_command(rules, switches))

@@ -126,6 +126,8 @@ def settings(data: Path, flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _written(path: Path) -> dict[str, Any]:
+    if path.parent.exists() and not path.parent.is_dir():
+        raise Trouble(f"{path.parent} is a file: name a folder with --data.")
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

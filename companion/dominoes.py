@@ -36,7 +36,8 @@ class Tile:
         """Read ``"5-12"`` in either order; raises ValueError with a sentence for anything else."""
         written = _WRITTEN.fullmatch(text.strip()) if isinstance(text, str) else None
         if written is None:
-            raise ValueError(f"{text!r} is no tile: write its two ends like 5-12.")
+            said = ascii(text)[:20]
+            raise ValueError(f"{said} is no tile: write its two ends like 5-12.")
         return cls.of(int(written[1]), int(written[2]))
 
     def __str__(self) -> str:

@@ -168,7 +168,7 @@ def _action(row: tuple[Any, ...], place: int) -> dict[str, Any]:
     n, text = row
     try:
         action = json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         action = None
     if n != place or not isinstance(action, dict):
         raise Damaged(f"had lost action {place}")

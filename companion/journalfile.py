@@ -7,8 +7,10 @@ is renamed together with its write-ahead log, and never written to.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import sqlite3
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -48,16 +50,52 @@ def open_file(path: Path) -> sqlite3.Connection:
     Raises Damaged for a file to be set aside, JournalTrouble when the disk does not let us in.
     """
     try:
+        if path.is_symlink() and not path.exists():
+            raise JournalTrouble(
+                f"The journal {path} leads to {path.readlink()}, which is not there: "
+                "connect that disk, or remove the link."
+            )
+        if path.is_dir():
+            raise JournalTrouble(f"The journal {path} is a folder: move it away.")
         if not path.exists():
             _refuse_orphans(path)
             _make(path)
         path.chmod(0o600)
         return _checked(path)
+    except JournalTrouble:
+        raise
     except OSError as error:
         raise JournalTrouble(
             f"The journal {path} cannot be opened ({error.strerror or error}): "
             "check that the disk is there and that this user may write to the folder."
         ) from error
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the data folder for this companion; the system lets go when the process ends.
+
+    Raises JournalTrouble when another companion holds it, or the folder cannot be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder / "in-use", os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise JournalTrouble(
+            f"The data folder {folder} cannot be used ({error.strerror or error}): "
+            "name a folder that this user may write to with --data."
+        ) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        raise JournalTrouble(
+            f"Another companion uses {folder} already: stop it, or name another folder with --data."
+        ) from error
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 def _refuse_orphans(path: Path) -> None:

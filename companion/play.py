@@ -1,19 +1,21 @@
-"""What happens on the table during a round: turns, trains, markers, doubles, knocks.
+"""What happens on the table during a round: turns, draws, trains, markers, knocks.
 
 Each function takes the game's state and an action and gives the next state, or raises
-RuleBroken. It never refuses what a table has really done for breaking a rule of play; hands and
-scores are ``tally``'s.
+RuleBroken. It never refuses what a table has really done for breaking a rule of play; open
+doubles are ``doubles``'s, hands and scores are ``tally``'s.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from companion import reminders
 from companion.actions import Action
 from companion.dominoes import Tile
 from companion.errors import RuleBroken
 from companion.seating import engine_value
-from companion.state import MEXICAN_TRAIN, GameState, OpenDouble, Round, insist
+from companion.state import MEXICAN_TRAIN, Aside, GameState, Round, insist, with_turn
 
 
 def open_round(state: GameState, action: Action) -> GameState:
@@ -23,8 +25,6 @@ def open_round(state: GameState, action: Action) -> GameState:
     if state.phase != "between":
         raise RuleBroken("A round is open already: close it before the next one.")
     wanted = state.next_engine()
-    if wanted is None:
-        raise RuleBroken("The 0-0 was played: there is no round left.")
     engine = wanted
     if "engine" in action.fields:
         engine = engine_value(Tile.parse(action["engine"]), state.set)
@@ -34,71 +34,96 @@ def open_round(state: GameState, action: Action) -> GameState:
             f"Round {len(state.closed) + 1} wants the {wanted}-{wanted}, not the "
             f"{engine}-{engine}: was a round skipped?",
         )
-    starter = state.player(action["starter"]) if "starter" in action.fields else None
-    opened = Round(engine=engine, players=state.seats, starter=starter, turn=starter)
+    opened = Round(engine=engine, players=state.seats)
+    if "starter" in action.fields:
+        starter = state.player(action["starter"])
+        opened = with_turn(replace(opened, starter=starter), starter)
     return replace(state, round=opened, phase="playing")
 
 
-def turn(state: GameState, action: Action) -> GameState:
-    """It is now this player's turn; the duty to cover an open double moves on to them."""
-    number = state.player(action["player"])
+def who(state: GameState, action: Action) -> tuple[GameState, int | None]:
+    """Who did it, else whose turn it is, else nobody known.
+
+    When somebody else is named than the one at turn, turns are not told here: nothing is known
+    any more of a first turn.
+    """
+    player = state.told_player(action)
     round_ = state.open()
-    duty = round_.to_cover
-    if round_.open_doubles:
-        left_it = due_double(state, round_.open_doubles).player == number
-        passes = left_it and state.rules["cover_by"] == "next_player"
-        duty = state.after_seat(number) if passes else number
-    return state.with_round(turn=number, to_cover=duty)
+    if player is None:
+        return state, round_.turn
+    if player != round_.turn and round_.first_turn:
+        state = state.with_round(first_turn=False)
+    return state, player
 
 
 def draw(state: GameState, action: Action) -> GameState:
     """Tiles are drawn from the boneyard."""
+    state, player = who(state, action)
     round_ = state.open()
-    state.told_player(action)
     count = action.get("n", 1)
     left = boneyard(state)
     if left is not None and count > left:
         tiles = "1 tile is" if left == 1 else f"{left} tiles are"
         insist(action, f"Only {tiles} left in the boneyard by this count: draw fewer.")
-    return state.with_round(drawn=round_.drawn + count)
+    draws = dict(round_.draws)
+    if "player" in action.fields and player is not None:
+        draws[player] = draws.get(player, 0) + count
+    asides = reminders.about_draw(state, player)
+    return state.with_round(drawn=round_.drawn + count, draws=draws, asides=asides)
 
 
 def boneyard(state: GameState) -> int | None:
-    """Face-down tiles left by what was told; None where the hand size is not known."""
-    if state.hand is None or state.round is None:
+    """Face-down tiles left by what was told; None where the hand size is not known.
+
+    A hand size that more people than it is for have outgrown is not known any more.
+    """
+    round_ = state.round
+    if state.hand is None or round_ is None:
         return None
-    dealt = state.hand * len(state.round.players) + state.rules.engine_laid_first
-    return max(0, len(state.set) - dealt - state.round.drawn)
+    rules = round_.rules or state.rules
+    left = len(state.set) - state.hand * len(round_.players) - rules.engine_laid_first
+    return max(0, left - round_.drawn) if left >= 0 else None
 
 
 def play(state: GameState, action: Action) -> GameState:
     """A tile is laid on a train."""
     train = state.train(action["train"])
-    player = state.told_player(action)
-    tiles = (Tile.parse(action["tile"]),) if "tile" in action.fields else ()
-    return _laid(state, train, player, tiles)
+    state, player = who(state, action)
+    tile = Tile.parse(action["tile"]) if "tile" in action.fields else None
+    return laid(state, train, player, tile, reminders.about_play(state, train, player, tile))
 
 
-def _laid(
-    state: GameState, train: int, player: int | None, tiles: tuple[Tile, ...] = ()
+def laid(
+    state: GameState,
+    train: int,
+    player: int | None,
+    tile: Tile | None = None,
+    asides: tuple[Aside, ...] = (),
 ) -> GameState:
     """A train has grown: it has begun, and its marker may be due to come down."""
     round_ = state.open()
-    player = round_.turn if player is None else player
+    if tile is not None:
+        again = {tile} if tile in round_.laid else set()
+        state = state.with_round(
+            laid=round_.laid | {tile},
+            laid_again=round_.laid_again | again,
+            newest=(tile, train),
+        )
     return state.with_round(
         started=_with(round_.started, train),
-        laid=round_.laid + tiles,
-        nudged=_nudged(state, round_, train, player),
+        nudged=_nudged(state, train, player),
+        asides=asides,
     )
 
 
-def _nudged(state: GameState, round_: Round, train: int, player: int | None) -> tuple[int, ...]:
+def _nudged(state: GameState, train: int, player: int | None) -> Mapping[int, str]:
     """Whose marker should come down now, after a play on this train by this player."""
-    if player is None or player not in round_.marked:
+    round_ = state.open()
+    if player is None or player not in round_.marked or player in round_.owing:
         return round_.nudged
-    if train != player and state.rules["marker_down"] == "own_train":
-        return round_.nudged
-    return _with(round_.nudged, player)
+    if state.rules["marker_down"] == "any_play":
+        return {**round_.nudged, player: "any"}
+    return {**round_.nudged, player: "own"} if train == player else round_.nudged
 
 
 def _with(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
@@ -106,25 +131,33 @@ def _with(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def mark(state: GameState, action: Action) -> GameState:
-    """A marker goes up: this train is open to all."""
+    """A marker goes up: this train is open to all. The Mexican Train always is."""
     train = state.train(action["train"])
-    round_ = state.open()
-    if train == MEXICAN_TRAIN or train in round_.marked:
+    if train == MEXICAN_TRAIN:
         return state
-    return state.with_round(marked=round_.marked | {train}, nudged=_without(round_.nudged, train))
+    round_ = state.open()
+    if train in round_.marked:
+        return state
+    owes = state.rules["cover_marker"] and bool(round_.open_doubles) and train == round_.to_cover
+    return state.with_round(
+        marked=round_.marked | {train},
+        owing=round_.owing | {train} if owes else round_.owing,
+    )
 
 
 def unmark(state: GameState, action: Action) -> GameState:
     """A marker comes down."""
     train = state.train(action["train"])
+    if train == MEXICAN_TRAIN:
+        return state
     round_ = state.open()
     if train not in round_.marked:
         return state
-    return state.with_round(marked=round_.marked - {train}, nudged=_without(round_.nudged, train))
-
-
-def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
-    return tuple(each for each in numbers if each != number)
+    return state.with_round(
+        marked=round_.marked - {train},
+        owing=round_.owing - {train},
+        nudged={number: kind for number, kind in round_.nudged.items() if number != train},
+    )
 
 
 def start_train(state: GameState, action: Action) -> GameState:
@@ -136,68 +169,6 @@ def start_train(state: GameState, action: Action) -> GameState:
 def start_mexican_train(state: GameState, _: Action) -> GameState:
     """The Mexican Train has begun."""
     return state.with_round(started=_with(state.open().started, MEXICAN_TRAIN))
-
-
-def lay_double(state: GameState, action: Action) -> GameState:
-    """A double is laid crosswise and lies open until it is covered or released."""
-    train = state.train(action["train"])
-    player = state.told_player(action)
-    round_ = state.open()
-    value = action["value"]
-    if not 0 <= value <= state.set.highest:
-        raise RuleBroken(f"There is no {value}-{value} in a double-{state.set.highest} set.")
-    if value == round_.engine:
-        insist(action, f"The {value}-{value} is this round's engine: it lies in the hub.")
-    tile = Tile(value, value)
-    if tile in round_.laid:
-        insist(action, f"The {tile} has been laid in this round: every tile exists once.")
-    layer = round_.turn if player is None else player
-    doubles = (*round_.open_doubles, OpenDouble(value, train, layer))
-    duty = round_.to_cover
-    if duty is None and layer is not None:
-        duty = state.after_seat(layer)
-    state = _laid(state, train, player, (tile,))
-    return state.with_round(open_doubles=doubles, to_cover=duty)
-
-
-def due_double(state: GameState, doubles: tuple[OpenDouble, ...]) -> OpenDouble:
-    """Which of several open doubles is to be covered first, by the table's rules."""
-    return doubles[-1 if state.rules["cover_order"] == "reversed" else 0]
-
-
-def cover(state: GameState, action: Action) -> GameState:
-    """A tile is played on the double that lies open on this train."""
-    train = state.train(action["train"])
-    told = state.told_player(action)
-    round_ = state.open()
-    player = round_.turn if told is None else told
-    state = _closed_double(state, train)
-    left = state.open().open_doubles
-    duty: int | None = None
-    if left:
-        coverer = round_.to_cover if player is None else player
-        shared_out = state.rules["cover_each"] == "one_each"
-        duty = coverer
-        if shared_out and coverer is not None:
-            duty = state.after_seat(coverer)
-    return _laid(state, train, player).with_round(to_cover=duty)
-
-
-def release(state: GameState, action: Action) -> GameState:
-    """Nobody can cover the double on this train any more: it holds nobody up."""
-    state = _closed_double(state, state.train(action["train"]))
-    return state if state.open().open_doubles else state.with_round(to_cover=None)
-
-
-def _closed_double(state: GameState, train: int) -> GameState:
-    """The state without the double that is due on this train."""
-    round_ = state.open()
-    here = tuple(double for double in round_.open_doubles if double.train == train)
-    if not here:
-        raise RuleBroken(f"No double lies open on {state.say_train(train)}: choose another train.")
-    due = due_double(state, here)
-    left = tuple(double for double in round_.open_doubles if double is not due)
-    return state.with_round(open_doubles=left)
 
 
 def knock(state: GameState, action: Action) -> GameState:

@@ -14,21 +14,30 @@ from companion.report import report
 from companion.table import Table
 
 
-def replay_lines(lines: Iterable[str]) -> dict[str, Any]:
+def replay_lines(lines: Iterable[str | bytes]) -> dict[str, Any]:
     """The replay JSON of an evening; blank lines and lines that start with # are skipped.
 
     The first refused line stops it: the table before it, and ``refused`` with the line's number
-    (all lines are counted, from 1) and the sentence.
+    (all lines are counted, from 1) and the sentence. Bytes are taken as UTF-8.
     """
     table = Table.empty()
     for number, line in enumerate(lines, 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
         try:
-            table = table.after(read_line(line))
+            text = as_text(line).strip()
+            if text and not text.startswith("#"):
+                table = table.after(read_line(text))
         except RuleBroken as refusal:
             return {**report(table), "refused": {"line": number, "why": str(refusal)}}
     return report(table)
+
+
+def as_text(line: str | bytes) -> str:
+    """A line's text without the mark that some editors put first; NotAnAction when it is none."""
+    try:
+        text = line if isinstance(line, str) else line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotAnAction("The line is no text in UTF-8: write the file anew.") from None
+    return text.removeprefix("\ufeff")
 
 
 def read_line(line: str) -> dict[str, Any]:

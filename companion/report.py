@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from companion import play, scores, tally
+from companion import play, reminders, scores, tally
 from companion.actions import MEXICAN, Action
 from companion.dominoes import Tile
 from companion.state import MEXICAN_TRAIN, GameState, Round
@@ -115,7 +115,7 @@ def flags(state: GameState) -> list[dict[str, Any]]:
         hand = state.round.hands.get(person.number)
         for tile in (hand.tiles if hand else None) or ():
             holders[tile].append(person.name)
-    for tile in state.round.laid:
+    for tile in (*state.round.laid, *state.round.laid_again):
         holders[tile].append("table")
     engine = Tile(state.round.engine, state.round.engine)
     if engine in holders:
@@ -131,11 +131,7 @@ def nudges(state: GameState) -> list[str]:
     """Gentle questions about what may have been forgotten, as sentences."""
     if state.round is None or state.phase not in ("playing", "scoring"):
         return []
-    where = "on their own train" if state.rules["marker_down"] == "own_train" else "again"
-    return [
-        f"{state.name(number)} has played {where}: take the marker off?"
-        for number in state.round.nudged
-    ]
+    return reminders.say(state, state.round)
 
 
 def engines(table: Table) -> list[str]:
@@ -153,7 +149,7 @@ def next_engine(table: Table) -> str | None:
     if table.state is None or table.state.phase == "finished":
         return None
     engine = table.state.next_engine()
-    return None if engine is None else f"{engine}-{engine}"
+    return f"{engine}-{engine}"
 
 
 def missing(table: Table) -> list[str]:
@@ -223,3 +219,17 @@ def undo_words(table: Table) -> str | None:
     if table.before is None or table.last is None:
         return None
     return say_action(table.last)
+
+
+def double_blanks(table: Table) -> list[list[str]]:
+    """For every closed round, whose hand held the 0-0; nobody where no told tile says so."""
+    if table.state is None:
+        return []
+    return [
+        [
+            table.state.name(number)
+            for number, hand in round_.hands.items()
+            if Tile(0, 0) in (hand.tiles or ())
+        ]
+        for round_ in table.state.closed
+    ]

@@ -1,4 +1,4 @@
-"""The house rules as data: every switch with its values, and the three presets.
+"""The house rules as data: the three presets, and one table's rules.
 
 Rule systems and their defaults: Classic, Thirteen games and Hub rules, as sold with sets and
 printed on their sheets. Knows no players and no table; the table asks it, never the reverse.
@@ -11,53 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import RuleBroken
+from companion.switches import SWITCHES, Switch, Value, check_value, either, named_switch, say_value
 
-Value = bool | int | str
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """One house rule: its name, the values it may take, and what it means in plain words."""
-
-    name: str
-    values: tuple[Value, ...]
-    meaning: str
-
-
-SWITCHES: dict[str, Switch] = {
-    switch.name: switch
-    for switch in (
-        Switch("double_blank", (0, 25, 50), "what the 0-0 costs in hand"),
-        Switch("scoring", ("penalty", "positive"), "who takes the points left in the hands"),
-        Switch("marker_penalty", (0, 5, 10, 25), "points for a marker still up at the end"),
-        Switch("engine_by", ("holder", "laid_first"), "who lays the engine"),
-        Switch("engine_hunt", ("in_turn", "everybody"), "how to draw when nobody holds the engine"),
-        Switch("first_turn", ("whole_train", "one_tile"), "how much one lays in the first turn"),
-        Switch(
-            "first_turn_where",
-            ("own", "own_or_mexican", "anywhere"),
-            "where one may lay in the first turn",
-        ),
-        Switch("first_turn_draw", (True, False), "whether one draws when one cannot start"),
-        Switch("must_play", (True, False), "whether one must play when one can"),
-        Switch("doubles_per_turn", ("any", "one"), "how many doubles one may lay in a turn"),
-        Switch("cover_by", ("next_player", "every_player"), "who has to cover an open double"),
-        Switch("cover_each", ("one_each", "all_by_next"), "who covers several open doubles"),
-        Switch("cover_order", ("as_laid", "reversed"), "which open double is covered first"),
-        Switch("open_double_blocks", (True, False), "whether an open double blocks other trains"),
-        Switch(
-            "cover_marker",
-            (True, False),
-            "whether the marker stays until one draws a tile that covers",
-        ),
-        Switch("marker_down", ("own_train", "any_play"), "which play takes the marker down"),
-        Switch("announce_last", (True, False), "whether one knocks with one tile left"),
-        Switch(
-            "tie_break", ("zeros_then_lowest_round", "shared"), "how equal totals are separated"
-        ),
-        Switch("block_only", (True, False), "other trains are played on only to block"),
-    )
-}
+__all__ = ["PRESETS", "Preset", "Rules", "SWITCHES", "Switch", "Value", "check_value"]
+__all__ += ["proposed_hand", "say_value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +137,7 @@ class Rules:
     def preset(cls, name: str, overrides: Mapping[str, Any] | None = None) -> Rules:
         """The named preset with some switches set otherwise; RuleBroken for an unknown one."""
         if name not in PRESETS:
-            raise RuleBroken(f"There are no rules called {name}: choose {_or(list(PRESETS))}.")
+            raise RuleBroken(f"There are no rules called {name}: choose {either(list(PRESETS))}.")
         rules = cls(name, tuple(PRESETS[name].switches.items()))
         for switch, value in (overrides or {}).items():
             rules = rules.with_switch(switch, value)
@@ -188,9 +145,7 @@ class Rules:
 
     def with_switch(self, name: str, value: object) -> Rules:
         """The same rules with one switch set; RuleBroken names the values it may take."""
-        if name not in SWITCHES:
-            raise RuleBroken(f"There is no switch called {name}: choose {_or(list(SWITCHES))}.")
-        checked = check_value(SWITCHES[name], value)
+        checked = check_value(named_switch(name), value)
         return Rules(self.name, tuple((n, checked if n == name else v) for n, v in self.switches))
 
     def __getitem__(self, name: str) -> Value:
@@ -223,29 +178,9 @@ class Rules:
         return self["scoring"] == "positive"
 
 
-def check_value(switch: Switch, value: object) -> Value:
-    """The value as the switch keeps it: yes and no may be written as words."""
-    if switch.values == (True, False) and value in ("yes", "no"):
-        value = value == "yes"
-    for allowed in switch.values:
-        if type(value) is type(allowed) and value == allowed:
-            return allowed
-    written = [say_value(allowed) for allowed in switch.values]
-    raise RuleBroken(f"{switch.name} cannot be {say_value(value)}: choose {_or(written)}.")
-
-
-def say_value(value: object) -> str:
-    """A switch's value as people write it: yes and no instead of true and false."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
 def proposed_hand(rules: str, highest: int, players: int) -> int | None:
     """Tiles each by the preset for this set and number of players; None where it names none."""
     for fewest, most, tiles in PRESETS[rules].hands.get(highest, ()):
         if fewest <= players <= most:
             return tiles
     return None
-
-
-def _or(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

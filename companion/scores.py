@@ -51,11 +51,12 @@ def score_sheet(state: GameState) -> dict[int, Column]:
 
 def _past(person: Person, index: int, scores: Sequence[int]) -> int | None:
     """What a round counts for somebody who did not play in it; averages round half up."""
-    if index >= person.since or person.past == "none" or not scores:
+    past = next((past for closed, past in person.comings if index < closed), "none")
+    if past == "none" or not scores:
         return None
-    if person.past == "zero":
+    if past == "zero":
         return 0
-    if person.past == "highest":
+    if past == "highest":
         return max(scores)
     return (2 * sum(scores) + len(scores)) // (2 * len(scores))
 

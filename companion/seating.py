@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.actions import MEXICAN, Action
+from companion.actions import Action
 from companion.dominoes import SIZES, DominoSet, Tile
 from companion.errors import RuleBroken
+from companion.names import RESERVED, folded
 from companion.rulebook import PRESETS, Rules, proposed_hand
-from companion.state import GameState, Person, insist
+from companion.state import GameState, Person, insist, with_turn
 
 FEWEST, MOST = 2, 14
 """Players at one table, by every rule system together."""
@@ -26,6 +27,7 @@ def start_game(action: Action) -> GameState:
         raise RuleBroken(f"There is no double-{action['set']} set: choose {_sizes()}.")
     domino_set = DominoSet(action["set"])
     rules = Rules.preset(action["rules"], action.get("overrides"))
+    _check_players(action, rules, len(names))
     hand = _hand(action, rules, domino_set, len(names))
     first = _first_engine(action, domino_set)
     rounds = action.get("rounds")
@@ -52,21 +54,21 @@ def _check_names(names: list[str]) -> None:
     seen: set[str] = set()
     for name in names:
         _check_new_name(name, seen)
-        seen.add(name.casefold())
+        seen.add(folded(name))
 
 
 def _check_new_name(name: str, taken: set[str]) -> None:
-    if name.casefold() == MEXICAN:
-        raise RuleBroken("Nobody can be called mexican, as that is a train: choose another name.")
-    if name.casefold() in taken:
+    if folded(name) in RESERVED:
+        raise RuleBroken(
+            f"Nobody can be called {name}, which means something else here: choose another name."
+        )
+    if folded(name) in taken:
         raise RuleBroken(f"Two players are called {name}: give one of them another name.")
 
 
 def _hand(action: Action, rules: Rules, domino_set: DominoSet, players: int) -> int | None:
+    """Tiles each; more than the whole set holds are insisted on."""
     hand: int | None = action.get("hand", proposed_hand(rules.name, domino_set.highest, players))
-    preset = PRESETS[rules.name]
-    if not preset.players[0] <= players <= preset.players[1]:
-        insist(action, f"{preset.title} is for {preset.players[0]} to {preset.players[1]} players.")
     if hand is not None and hand * players > len(domino_set) - rules.engine_laid_first:
         insist(
             action,
@@ -74,6 +76,14 @@ def _hand(action: Action, rules: Rules, domino_set: DominoSet, players: int) -> 
             f"double-{domino_set.highest} set: take fewer tiles each.",
         )
     return hand
+
+
+def _check_players(action: Action, rules: Rules, players: int) -> None:
+    """More people than the rules name are insisted on."""
+    preset = PRESETS[rules.name]
+    fewest, most = preset.players
+    if players > most:
+        insist(action, f"{preset.title} is for {fewest} to {most} players.")
 
 
 def _first_engine(action: Action, domino_set: DominoSet) -> int:
@@ -103,25 +113,25 @@ def add_player(state: GameState, action: Action) -> GameState:
     _between(state, "add a player")
     if len(state.seats) >= MOST:
         raise RuleBroken(f"{MOST} people play already: nobody more can join.")
-    name: str = action["name"]
     seat = action.get("seat", len(state.seats) + 1)
-    if not 1 <= seat <= len(state.seats) + 1:
+    if seat > len(state.seats) + 1:
         raise RuleBroken(f"There is no seat {seat}: choose 1 to {len(state.seats) + 1}.")
-    person = _comer(state, name, action["past"])
+    comer = _comer(state, action["name"])
+    person = replace(comer, comings=(*comer.comings, (len(state.closed), action["past"])))
+    _check_players(action, state.rules, len(state.seats) + 1)
     others = tuple(old for old in state.people if old.number != person.number)
     people = tuple(sorted((*others, person), key=lambda each: each.number))
     seats = (*state.seats[: seat - 1], person.number, *state.seats[seat - 1 :])
     return replace(state, people=people, seats=seats)
 
 
-def _comer(state: GameState, name: str, past: str) -> Person:
-    """The person who comes: anew, or one of those who left."""
-    gone = [person for person in state.people if person.number not in state.seats]
-    for person in gone:
-        if person.name.casefold() == name.casefold():
-            return replace(person, since=len(state.closed), past=past)
-    _check_new_name(name, {person.name.casefold() for person in state.people})
-    return Person(len(state.people), name, len(state.closed), past)
+def _comer(state: GameState, name: str) -> Person:
+    """The person who comes: one of those who left, else somebody new."""
+    for person in state.people:
+        if person.number not in state.seats and folded(person.name) == folded(name):
+            return person
+    _check_new_name(name, {folded(person.name) for person in state.people})
+    return Person(len(state.people), name)
 
 
 def leave(state: GameState, action: Action) -> GameState:
@@ -131,28 +141,29 @@ def leave(state: GameState, action: Action) -> GameState:
         raise RuleBroken("The game is finished: nobody needs to leave it.")
     if len(state.seats) <= FEWEST:
         raise RuleBroken("Two people are needed to play: finish the game instead.")
-    if state.round is not None and state.phase != "between":
-        state = _taken_off(state, number)
-    return replace(state, seats=tuple(seat for seat in state.seats if seat != number))
+    left = replace(state, seats=tuple(seat for seat in state.seats if seat != number))
+    if state.round is None or state.phase == "between":
+        return left
+    return _taken_off(left, number, state.after_seat(number))
 
 
-def _taken_off(state: GameState, number: int) -> GameState:
+def _taken_off(state: GameState, number: int, heir: int) -> GameState:
     """The open round without somebody: no marker and no duty of theirs is left."""
     round_ = state.open()
-    heir = state.after_seat(number)
+    if round_.turn == number:
+        state = replace(state, round=with_turn(round_, heir))
     return state.with_round(
         marked=round_.marked - {number},
-        turn=heir if round_.turn == number else round_.turn,
-        to_cover=heir if round_.to_cover == number else round_.to_cover,
+        to_cover=state.dutiful(heir if round_.to_cover == number else round_.to_cover),
         starter=None if round_.starter == number else round_.starter,
-        nudged=tuple(each for each in round_.nudged if each != number),
+        nudged={each: kind for each, kind in round_.nudged.items() if each != number},
     )
 
 
 def rename(state: GameState, action: Action) -> GameState:
     """Another name for somebody, in every round."""
     person = state.person(action["player"])
-    others = {each.name.casefold() for each in state.people if each.number != person.number}
+    others = {folded(each.name) for each in state.people if each.number != person.number}
     _check_new_name(action["name"], others)
     people = tuple(
         replace(each, name=action["name"]) if each.number == person.number else each

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion import play, seating, tally
+from companion import doubles, play, seating, tally
 from companion.actions import Action, parse_action
 from companion.errors import RuleBroken
 from companion.state import GameState
@@ -19,16 +19,16 @@ Handler = Callable[[GameState, Action], GameState]
 
 HANDLERS: dict[str, Handler] = {
     "open_round": play.open_round,
-    "turn": play.turn,
+    "turn": doubles.turn,
     "draw": play.draw,
     "play": play.play,
     "mark": play.mark,
     "unmark": play.unmark,
     "start_train": play.start_train,
     "start_mexican_train": play.start_mexican_train,
-    "lay_double": play.lay_double,
-    "cover": play.cover,
-    "release": play.release,
+    "lay_double": doubles.lay_double,
+    "cover": doubles.cover,
+    "release": doubles.release,
     "knock": play.knock,
     "go_out": tally.go_out,
     "block": tally.block,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from companion import reminders
 from companion.actions import Action
 from companion.dominoes import Tile
 from companion.errors import RuleBroken
@@ -37,6 +38,7 @@ def go_out(state: GameState, action: Action) -> GameState:
         went_out=(*round_.went_out, number),
         hands={**round_.hands, number: OUT},
         blocked=False,
+        asides=reminders.about_going_out(state, number),
     )
 
 
@@ -79,13 +81,16 @@ def _told_hand(state: GameState, action: Action, rules: Rules) -> Hand:
                 f"{len(tiles)} tiles are more than the {len(state.set)} of a "
                 f"double-{state.set.highest} set: take some away."
             )
-        return Hand(tiles, sum(tile.pips for tile in tiles), photo)
-    if action["pips"] > most:
+        told = Hand(tiles, sum(tile.pips for tile in tiles), photo)
+    else:
+        told = Hand(None, action["pips"], photo)
+    points = told.points(rules.double_blank)
+    if points > most:
         raise RuleBroken(
-            f"{action['pips']} is more than a whole double-{state.set.highest} set holds "
+            f"{points} is more than a whole double-{state.set.highest} set holds "
             f"({most}): look at the sum again."
         )
-    return Hand(None, action["pips"], photo)
+    return told
 
 
 def missing(state: GameState) -> tuple[int, ...]:
@@ -101,8 +106,8 @@ def close_round(state: GameState, _: Action) -> GameState:
     round_ = state.open()
     waiting = missing(state)
     if waiting:
-        hands = "hand is" if len(waiting) == 1 else "hands are"
-        raise RuleBroken(f"The {hands} missing of {state.names(waiting)}: enter it first.")
+        hands, them = ("hand is", "it") if len(waiting) == 1 else ("hands are", "them")
+        raise RuleBroken(f"The {hands} missing of {state.names(waiting)}: enter {them} first.")
     closed = replace(round_, rules=state.rules)
     rounds = (*state.closed, closed)
     last = closed.engine == 0 or len(rounds) == state.rounds
@@ -119,10 +124,11 @@ def correct(state: GameState, action: Action) -> GameState:
     old = state.closed[index]
     rules = old.rules or state.rules
     others = tuple(each for each in old.went_out if each != number)
-    told: dict[str, Any] = {"went_out": others, "blocked": old.blocked}
+    told: dict[str, Any] = {"went_out": others}
     if "went_out" in action.fields:
         told["hands"] = {**old.hands, number: OUT}
         told["went_out"] = (*others, number)
+        told["blocked"] = False
     else:
         told["hands"] = {**old.hands, number: _told_hand(state, action, rules)}
     new: Round = replace(old, **told)

@@ -26,9 +26,9 @@ def test_every_action_has_somebody_who_handles_it():
     "said, sentence",
     [
         ("mark", 'An action is an object like {"action": "mark", "train": "Red"}.'),
-        ({}, "There is no action called None."),
+        ({}, "An action is named by a text: mark, hand, undo and so on."),
         ({"action": "dance"}, "There is no action called dance."),
-        ({"action": ["mark"]}, "There is no action called ['mark']."),
+        ({"action": ["mark"]}, "An action is named by a text"),
         ({"action": "mark"}, "The action mark needs train."),
         ({"action": "mark", "train": "A", "tile": "1-2"}, "The action mark takes no tile."),
         ({"action": "mark", "train": 4}, "train must be a name."),
@@ -45,7 +45,16 @@ def test_every_action_has_somebody_who_handles_it():
             "The action hand needs one of tiles or pips.",
         ),
         ({"action": "hand", "player": "A", "pips": -3}, "A score cannot be negative: -3"),
-        ({"action": "hand", "player": "A", "pips": 10**9}, "pips must be a whole number."),
+        ({"action": "hand", "player": "A", "pips": 10**10}, "pips must be a whole number."),
+        ({"action": "\ud800"}, "There is no action called ?."),
+        ({"action": "mark", "train": "A", "\ud800": 1}, "The action mark takes no ?."),
+        ({"action": "undo", "by": "\ud800"}, "by holds a character that cannot be stored"),
+        ({"action": "undo", "at": "9999-12-31T23:59:59-12:00"}, "at must be a time like"),
+        ({"action": "undo", "at": "0001-01-01T00:00:00+12:00"}, "at must be a time like"),
+        ({"action": "mark", "train": "\u3164\u200d"}, "A name is empty"),
+        ({"action": "mark", "train": "\u0301"}, "A name is empty"),
+        ({"action": "hand", "player": "A", "tiles": ["1-2"] * 191}, "191 tiles are more than any"),
+        ({"action": "play", "train": "A", "tile": "a" * 10**6}, "is no tile"),
         ({"action": "undo", "at": "yesterday"}, "at must be a time like"),
         ({"action": "undo", "overrule": 1}, "overrule must be true or false."),
         (
@@ -85,3 +94,16 @@ def test_anything_is_an_action_that_prints_and_parses_back_or_is_refused(said):
     else:
         again = json.loads(json.dumps(action.to_json()))
         assert parse_action(again).to_json() == action.to_json()
+
+
+@pytest.mark.parametrize(
+    "name", ["👨\u200d👩\u200d👧", "Žiga", "李", "O'Hara-Smith", "עדי", "1", "🙂"]
+)
+def test_names_of_all_kinds_are_kept_as_they_are(name):
+    assert parse_action({"action": "knock", "player": name})["player"] == name
+
+
+def test_a_refusal_stays_short_whatever_was_said():
+    with pytest.raises(NotAnAction) as refusal:
+        parse_action({"action": "play", "train": "A", "tile": "a" * 10**6})
+    assert len(str(refusal.value)) < 100

@@ -63,3 +63,9 @@ def test_pins_and_the_hubs_place():
             config.hub_centre(wrong)
     with pytest.raises(Trouble, match="must lie in the picture"):
         config.hub_centre("2,0.5")
+
+
+def test_a_file_in_the_folders_place_is_one_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(Trouble, match="file is a file: name a folder with --data."):
+        config.settings(tmp_path / "file", {})

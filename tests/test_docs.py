@@ -14,7 +14,7 @@ from companion.replaying import replay_lines
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
-COMMANDS = re.findall(r"`companion ([a-z]\w*)([^`]*)`", README)
+COMMANDS = re.findall(r"`companion ([a-z][\w-]*)([^`]*)`", README)
 
 
 def test_the_two_commands_are_there_and_can_be_run():

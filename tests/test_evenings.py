@@ -21,8 +21,16 @@ def expected(evening: Path) -> dict:
     return told
 
 
-def test_there_are_evenings():
-    assert len(EVENINGS) >= 3
+@pytest.mark.parametrize("name", PRESETS)
+def test_there_are_two_whole_games_by_each_rule_system(name):
+    whole = [
+        told
+        for told in map(expected, EVENINGS)
+        if told["game"]["rules"] == name
+        and told["phase"] == "finished"
+        and told["round"] == told["game"]["set"] + 1
+    ]
+    assert len(whole) >= 2
 
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)

@@ -8,6 +8,7 @@ import pytest
 
 from companion.errors import JournalTrouble
 from companion.journal import Journal
+from companion.journalfile import Damaged, alone
 
 START = {"action": "start_game", "players": ["Ann", "Bob"], "set": 12, "rules": "classic"}
 MARK = {"action": "mark", "train": "Ann", "by": "Bob’s tablet"}
@@ -276,3 +277,37 @@ def test_two_damages_in_one_second_keep_both_files(path: Path) -> None:
         path.write_bytes(b"")
         Journal.open(path).close()
     assert len(set_aside(path)) == 3
+
+
+def test_a_link_to_a_disk_that_is_not_there_is_a_sentence(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(path.parent / "elsewhere" / "journal.db")
+    with pytest.raises(JournalTrouble, match="which is not there: connect that disk"):
+        Journal.open(path)
+    assert path.is_symlink(), "nothing was made in its place"
+
+
+def test_a_folder_in_the_files_place_is_a_sentence(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(JournalTrouble, match="is a folder: move it away."):
+        Journal.open(path)
+
+
+def test_an_action_nested_without_end_is_damage(path: Path) -> None:
+    filled(path, 2)
+    foreign(path, f"UPDATE actions SET action = '{'[' * 100_000}' WHERE n = 2")
+    with Journal.open(path) as journal, pytest.raises(Damaged, match="had lost action 2"):
+        journal.actions()
+
+
+def test_a_folder_is_held_by_one_companion(tmp_path: Path) -> None:
+    with alone(tmp_path / "data"):
+        with pytest.raises(JournalTrouble, match="Another companion uses .* already: stop it"):
+            with alone(tmp_path / "data"):
+                pass
+    with alone(tmp_path / "data"):
+        pass
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalTrouble, match="name a folder that this user may write to"):
+        with alone(tmp_path / "file" / "data"):
+            pass

@@ -1,6 +1,7 @@
 """Files of every kind become an upright picture or one plain sentence."""
 
 import io
+import os
 import struct
 import sys
 import types
@@ -8,6 +9,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -96,6 +98,30 @@ def test_sixteen_bits_become_eight() -> None:
     assert image[20, 0].tolist() == [0, 0, 0]
     assert image[20, -1].tolist() == [255, 255, 255]
     assert abs(int(image[20, 80, 0]) - 128) < 3
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_half_of_a_colour_shines_through_on_white(kind: type) -> None:
+    most = np.iinfo(kind).max
+    picture = np.zeros((600, 4, 4), kind)
+    picture[:, :, 2] = most
+    picture[:, :, 3] = most // 2
+    loaded = load(cv2.imencode(".png", picture)[1].tobytes())
+    # half red, half white: red stays 255, the others are half of 255
+    assert np.abs(loaded.reshape(-1, 3).astype(int) - (128, 128, 255)).max() <= 1
+
+
+def test_sixteen_bits_count_twice_before_anything_is_decoded() -> None:
+    header = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII5B", 13, b"IHDR", 6000, 6000, 16, 6, 0, 0, 0)
+    with pytest.raises(PhotoUnreadable, match="too large"):
+        load(header + b"IEND\xae\x42\x60\x82")
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "photo.jpg")
+    for odd in (tmp_path / "photo.jpg", Path("/dev/zero")):
+        with pytest.raises(PhotoUnreadable, match="is no ordinary file: name a photo."):
+            load(odd)
 
 
 def test_what_is_transparent_becomes_white() -> None:

@@ -83,3 +83,22 @@ def test_lamps_without_a_pi_are_named_with_what_to_do(tmp_path):
         assert all(lamp["pin"] is None for lamp in companion.get("/api/lamps"))
         states = {lamp["train"]: lamp["state"] for lamp in companion.get("/api/lamps")}
         assert states == {"Ann": "off", "Bob": "steady", "Cem": "off", "mexican": "off"}
+
+
+def test_a_second_companion_on_the_same_folder_is_refused(tmp_path):
+    with Companion(tmp_path, "--camera", "none") as first:
+        with pytest.raises(AssertionError, match="Another companion uses"):
+            Companion(tmp_path, "--camera", "none").start()
+        assert first.get("/healthz")["ok"]
+
+
+def test_odd_things_in_the_data_folder_are_one_sentence(tmp_path):
+    (tmp_path / "secret").write_bytes(b"\xff\xfe")
+    with pytest.raises(AssertionError, match="secret is damaged: remove it") as failed:
+        Companion(tmp_path, "--camera", "none").start()
+    assert "Traceback" not in str(failed.value)
+    (tmp_path / "secret").unlink()
+    (tmp_path / "secret").mkdir()
+    with pytest.raises(AssertionError, match="The machine refused .*secret") as failed:
+        Companion(tmp_path, "--camera", "none").start()
+    assert "Traceback" not in str(failed.value)

@@ -10,18 +10,7 @@ from hypothesis import strategies as st
 from companion.errors import RuleBroken
 from companion.report import report, undo_words
 from companion.table import Table, replay
-
-START = {"action": "start_game", "players": ["Ann", "Bob", "Cem"], "set": 9, "rules": "classic"}
-
-
-def do(table, *actions):
-    for action in actions:
-        table = table.after(action)
-    return table
-
-
-def act(name, /, **fields):
-    return {"action": name, **fields}
+from telling import START, act, do
 
 
 @pytest.fixture
@@ -63,8 +52,15 @@ def test_before_the_first_game_there_is_nothing():
     [
         ({"players": ["Ann"]}, "2 to 14 people can play: 1 were named."),
         ({"players": [f"P{n}" for n in range(15)]}, "2 to 14 people can play: 15 were named."),
+        ({"players": ["Ann", "Ann\u200d"]}, "Two players are called Ann"),
+        ({"players": ["Ann", "Ann\ufe0f"]}, "Two players are called Ann"),
+        ({"players": ["Ann", "\uff4d\uff45xican\u200d"]}, "Nobody can be called"),
+        ({"players": ["Ann", "table"]}, "Nobody can be called table"),
         ({"players": ["Ann", "ann"]}, "Two players are called ann: give one of them another name."),
-        ({"players": ["Ann", "Mexican"]}, "Nobody can be called mexican"),
+        (
+            {"players": ["Ann", "Mexican"]},
+            "Nobody can be called Mexican, which means something else here",
+        ),
         ({"set": 10}, "There is no double-10 set: choose 6, 9, 12, 15 or 18."),
         ({"rules": "chess"}, "There are no rules called chess: choose classic, thirteen or hub."),
         ({"overrides": {"double_blank": 7}}, "double_blank cannot be 7: choose 0, 25 or 50."),
@@ -166,6 +162,14 @@ def test_marking_twice_is_accepted_and_not_stored(playing):
     assert playing.after(act("mark", train="mexican")) is playing
 
 
+@pytest.mark.parametrize("name", ["mark", "unmark"])
+def test_a_marker_at_the_mexican_train_changes_nothing_at_any_time(name, game, playing):
+    begun = playing.after(act("start_mexican_train"))
+    for table in (game, playing, begun, begun.after(act("block"))):
+        assert table.after(act(name, train="mexican")) is table
+    assert report(begun)["mexican_train"] is True
+
+
 def test_open_trains_come_in_seat_order(playing):
     table = do(playing, act("mark", train="Cem"), act("mark", train="Ann"))
     assert report(table)["open_trains"] == ["Ann", "Cem"]
@@ -250,7 +254,7 @@ def test_a_double_nobody_can_cover_is_released(playing):
 
 
 def test_doubles_that_contradict_the_record(playing):
-    refused(playing, act("lay_double", train="Ann", value=10), "There is no 10-10 in a double-9")
+    refused(playing, act("lay_double", train="Ann", value=10), "A double-9 set has no double of 10")
     refused(
         playing, act("lay_double", train="Ann", value=9), "The 9-9 is this round's engine", True
     )
@@ -302,7 +306,7 @@ def test_a_round_with_a_hand_missing_names_who(playing):
     table = playing.after(act("go_out", player="Ann"))
     assert report(table)["phase"] == "scoring"
     assert report(table)["hands"] == {"Ann": {"tiles": [], "points": 0}}
-    refused(table, act("close_round"), "The hands are missing of Bob and Cem: enter it first.")
+    refused(table, act("close_round"), "The hands are missing of Bob and Cem: enter them first.")
 
 
 def test_a_typed_zero_is_a_zero(playing):
@@ -320,6 +324,11 @@ def test_a_second_hand_is_refused_unless_it_replaces(playing):
 def test_more_than_the_whole_set_holds_is_refused(playing):
     refused(playing, act("hand", player="Bob", pips=546), "546 is more than a whole double-9 set")
     assert playing.after(act("hand", player="Bob", pips=545)).revision == playing.revision + 1
+
+
+def test_tiles_have_the_same_ceiling(playing):
+    most = act("hand", player="Bob", tiles=["9-9"] * 31)
+    refused(playing, most, "558 is more than a whole double-9 set holds (545)")
 
 
 def test_several_go_out_where_the_rules_allow_it(playing):
@@ -473,6 +482,99 @@ def test_rules_change_from_the_next_round_on(closed):
     refused(table, act("set_rule", switch="double_blank", value=50), "A round is open: change")
 
 
+def test_whoever_comes_back_keeps_what_their_first_missed_rounds_count(closed):
+    # Dot joins after round 1 with the highest, leaves after it, and is back with zero for round 2
+    table = do(
+        closed,
+        act("add_player", name="Dot", past="highest"),
+        act("leave", player="Dot"),
+        act("open_round"),
+        *(act("hand", player=player, pips=7) for player in ("Ann", "Bob", "Cem")),
+        act("close_round"),
+        act("add_player", name="dot", past="zero"),
+    )
+    assert report(table)["scores"]["Dot"] == [20, 0]
+
+
+def test_one_more_than_the_preset_names_is_insisted_on_later_too():
+    ten = {**START, "players": [f"P{n}" for n in range(10)], "set": 12, "rules": "thirteen"}
+    eleventh = act("add_player", name="Eli", past="none")
+    refused(Table.empty().after(ten), eleventh, "Thirteen games is for 2 to 10 players.", True)
+
+
+def test_with_more_people_than_the_hands_are_for_the_boneyard_is_unknown(game):
+    # four hands of 15 would be 60 of 55 tiles
+    table = do(game, act("add_player", name="Dot", past="none"), act("open_round"))
+    assert report(table)["game"]["hand"] == 15
+    assert report(table)["boneyard"] is None
+    assert report(do(game, act("open_round")))["boneyard"] == 10
+
+
+def test_fourteen_is_the_most_and_a_seat_must_be_there(closed):
+    refused(closed, act("add_player", name="Dot", past="none", seat=5), "no seat 5: choose 1 to 4")
+    full = Table.empty().after({**START, "players": [f"P{n}" for n in range(14)], "set": 18})
+    refused(full, act("add_player", name="Eli", past="none"), "14 people play already")
+
+
+def test_what_a_round_showed_stays_when_the_rules_change_after_it(closed):
+    table = closed.after(act("set_rule", switch="engine_by", value="laid_first"))
+    assert report(table)["boneyard"] == report(closed)["boneyard"] == 10
+    assert report(table.after(act("open_round")))["boneyard"] == 9
+
+
+def test_everything_of_the_round_stays_until_the_next_one_opens(playing):
+    table = do(
+        playing,
+        act("mark", train="Bob"),
+        act("lay_double", train="Ann", value=5),
+        act("go_out", player="Ann"),
+        act("hand", player="Bob", pips=3),
+        act("hand", player="Cem", tiles=["1-2"]),
+    )
+    after = table.after(act("close_round"))
+    kept = ("round", "engine", "starter", "turn", "started", "open_trains", "mexican_train")
+    kept += ("open_doubles", "to_cover", "knocked", "went_out", "blocked", "boneyard", "hands")
+    for key in kept:
+        assert report(after)[key] == report(table)[key]
+    assert report(after)["phase"] == "between"
+
+
+def test_finishing_in_the_middle_of_a_round_counts_the_closed_ones(closed):
+    table = do(closed, act("open_round"), act("go_out", player="Cem"), act("finish_game"))
+    told = report(table)
+    assert (told["phase"], told["winners"]) == ("finished", ["Ann"])
+    assert told["scores"] == {"Ann": [0], "Bob": [10], "Cem": [20]}
+    assert report(table.after(act("undo")))["phase"] == "scoring"
+    refused(table, act("finish_game"), "The game is finished already.")
+    refused(table, act("add_player", name="Dot", past="none"), "The game is finished: add a")
+
+
+def test_a_game_without_a_closed_round_is_not_finished(playing):
+    refused(playing, act("finish_game"), "No round is closed yet: close one first")
+
+
+def test_a_correction_is_accepted_in_every_phase(closed):
+    fix = act("correct", round=1, player="Bob", pips=11)
+    playing = closed.after(act("open_round"))
+    scoring = playing.after(act("hand", player="Bob", pips=40))
+    finished = closed.after(act("finish_game"))
+    for table in (closed, playing, scoring, finished):
+        after = table.after(fix)
+        assert report(after)["scores"]["Bob"] == [11]
+        assert report(after)["phase"] == report(table)["phase"]
+    assert report(scoring.after(fix))["hands"]["Bob"]["points"] == 40, "this round is another"
+
+
+def test_somebody_who_went_out_after_all_was_not_blocked(playing):
+    table = do(playing, act("block"), *(act("hand", player=p, pips=4) for p in ("Ann", "Bob")))
+    table = do(table, act("hand", player="Cem", pips=9), act("close_round"))
+    assert report(table)["blocked"] is True
+    table = table.after(act("correct", round=1, player="Cem", went_out=True))
+    assert (report(table)["blocked"], report(table)["went_out"]) == (False, ["Cem"])
+    table = table.after(act("correct", round=1, player="Cem", pips=2))
+    assert report(table)["went_out"] == []
+
+
 # Replay
 
 moves = st.one_of(
@@ -489,6 +591,9 @@ moves = st.one_of(
         pips=st.integers(0, 100),
         replace=st.booleans(),
     ),
+    st.builds(act, st.just("play"), train=st.sampled_from(["Ann", "mexican"]), tile=st.just("5-5")),
+    st.builds(act, st.just("release"), train=st.just("Ann")),
+    st.builds(act, st.just("draw"), player=st.sampled_from(["Ann", "Bob"])),
     st.sampled_from([act("open_round"), act("close_round"), act("undo"), act("finish_game")]),
     st.builds(act, st.just("leave"), player=st.sampled_from(["Ann", "Cem"])),
     st.builds(act, st.just("add_player"), name=st.just("Dot"), past=st.just("average")),

@@ -29,12 +29,14 @@ _END_OF_PNG = b"IEND\xae\x42\x60\x82"
 @dataclass(frozen=True, slots=True)
 class Header:
     """A file's kind ("JPEG", "PNG", "WEBP", "HEIC", "GIF", ...), its width and height in pixels
-    (0 where the header does not tell), and whether the file's end is there."""
+    (0 where the header does not tell), whether the file's end is there, and the bits of one
+    colour of a pixel."""
 
     kind: str
     width: int = 0
     height: int = 0
     whole: bool = True
+    bits: int = 8
 
 
 def header_of(data: bytes) -> Header | None:
@@ -75,10 +77,10 @@ def _jpeg(data: bytes) -> Header:
 
 def _png(data: bytes) -> Header:
     """Size from the first chunk."""
-    if data[12:16] != b"IHDR" or len(data) < 24:
+    if data[12:16] != b"IHDR" or len(data) < 25:
         return Header("PNG", whole=False)
     width, height = struct.unpack_from(">II", data, 16)
-    return Header("PNG", width, height, _END_OF_PNG in data)
+    return Header("PNG", width, height, _END_OF_PNG in data, max(8, data[24]))
 
 
 def _webp(data: bytes) -> Header:

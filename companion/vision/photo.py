@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib
 import io
+import stat
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,11 @@ NO_HEIC = (
     "or install the companion with its extra heic."
 )
 TOO_LARGE = f"The picture is too large: send one of at most {MOST_MEGAPIXELS} megapixels."
+_ROWS = 256
+"""Rows that are laid on white at a time, so that a large picture needs little memory besides."""
+_one_at_a_time = threading.Lock()
+"""Several large pictures decoded at once would not fit into a small machine."""
+
 TOO_HEAVY = f"The file is too large: send a photo of at most {MOST_MEGABYTES} megabytes."
 
 
@@ -48,25 +55,32 @@ def load(source: bytes | Path) -> Picture:
     header = header_of(data)
     if header is None:
         raise PhotoUnreadable(NO_PICTURE)
-    if header.width * header.height > MOST_MEGAPIXELS * 1_000_000:
+    if header.width * header.height * header.bits // 8 > MOST_MEGAPIXELS * 1_000_000:
         raise PhotoUnreadable(TOO_LARGE)
     if header.kind == "HEIC":
-        return _heic(data)
+        with _one_at_a_time:
+            return _heic(data)
     if header.kind not in ("JPEG", "PNG", "WEBP"):
         raise PhotoUnreadable(f"A {header.kind} file cannot be read: send a photo as JPEG or PNG.")
     if not header.whole:
         raise PhotoUnreadable(CUT_SHORT)
-    return _decoded(data, header)
+    with _one_at_a_time:
+        return _decoded(data, header)
 
 
 def _contents(path: Path) -> bytes:
     """The file's bytes; a sentence for a file that is not there or not to be read."""
     try:
-        data = None if path.stat().st_size > MOST_MEGABYTES * 1_000_000 else path.read_bytes()
+        about = path.stat()
+        if stat.S_ISDIR(about.st_mode):
+            raise PhotoUnreadable(f"{path.name} is a folder: name a photo.")
+        if not stat.S_ISREG(about.st_mode):
+            raise PhotoUnreadable(f"{path.name} is no ordinary file: name a photo.")
+        data = None if about.st_size > MOST_MEGABYTES * 1_000_000 else path.read_bytes()
     except FileNotFoundError:
         raise PhotoUnreadable(f"There is no file {path.name}: check its name.") from None
-    except IsADirectoryError:
-        raise PhotoUnreadable(f"{path.name} is a folder: name a photo.") from None
+    except PhotoUnreadable:
+        raise
     except (OSError, ValueError) as problem:
         raise PhotoUnreadable(f"{path.name} cannot be opened: check who may read it.") from problem
     if data is None:
@@ -97,10 +111,15 @@ def _is_transparent(layers: Any) -> bool:
 
 def _on_white(layers: Any) -> Picture:
     """Colours with an opacity laid on white."""
-    most = float(np.iinfo(layers.dtype).max)
-    scaled = layers.astype(np.float32) / most
-    opacity = scaled[:, :, 3:]
-    return np.asarray(np.rint(255 * (scaled[:, :, :3] * opacity + 1 - opacity)), np.uint8)
+    most = np.uint32(np.iinfo(layers.dtype).max)
+    picture = np.empty((*layers.shape[:2], 3), np.uint8)
+    for top in range(0, len(layers), _ROWS):
+        strip = layers[top : top + _ROWS].astype(np.uint32)
+        opacity = strip[:, :, 3:]
+        white = most * (most - opacity)
+        laid = (strip[:, :, :3] * opacity + white) // most
+        picture[top : top + _ROWS] = (laid * 255 + most // 2) // most
+    return picture
 
 
 def _heic(data: bytes) -> Picture:
