@@ -12,49 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.dominoes import DominoSet, Tile
-from companion.observation import UNCOUNTED, Corners, PhotoReading, Point, Reading
-
-Ends = tuple[int, int]
+from companion.observation import PhotoReading, Reading
+from companion.pieces import Edit, Ends, Piece, edit_json, edit_told, piece_json, piece_told
 
 BY_SET = ("duplicate", "not in this set")
 """Doubts that come from the other tiles and the set; here they are worked out anew each time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One tile of the draft. ``number`` (from 1) stays its own through all changes.
-
-    ``ends[0]`` lies left (or, where the tile stands upright, on top) in the photo; ``corners``
-    are clockwise from there, None for a tile that people added. ``doubt`` is what is still to be
-    settled; ``checked`` tells that people said how it is. ``others`` are other readings that come
-    into question, the likeliest first. ``key`` keeps a tile from being added twice by one tap.
-    """
-
-    number: int
-    ends: Ends
-    corners: Corners | None = None
-    doubt: str | None = None
-    others: tuple[Ends, ...] = ()
-    checked: bool = False
-    removed: bool = False
-    key: str | None = None
-
-    @property
-    def tile(self) -> Tile:
-        """The tile that the ends make."""
-        return Tile.of(*self.ends)
-
-    @property
-    def counted(self) -> bool:
-        """Whether it goes into the sum: a tile with hidden pips only once it is confirmed."""
-        return not self.removed and self.doubt not in UNCOUNTED
-
-    @property
-    def centre(self) -> Point | None:
-        """The middle of the outline in pixels of the photo; None for an added tile."""
-        if self.corners is None:
-            return None
-        return (sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4)
+MOST_EDITS = 60
+"""Edits that can be taken back: more than anybody makes on one photo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +37,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The tiles of one photo of ``width`` by ``height`` pixels, as far as they are checked."""
+    """The tiles of one photo of ``width`` by ``height`` pixels, as far as they are checked.
+
+    ``edits`` are the changes that can be taken back, the newest last; ``edited`` counts all that
+    stand, so that a page can say which one it saw.
+    """
 
     width: int
     height: int
     pieces: tuple[Piece, ...] = ()
     warnings: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    edited: int = 0
 
     @classmethod
     def of(cls, reading: PhotoReading) -> Draft:
@@ -115,19 +85,16 @@ class Draft:
         """Tiles whose pips may be hidden and that nobody has confirmed yet."""
         return tuple(p for p in self.pieces if not p.counted and not p.removed)
 
-    @property
-    def touched(self) -> bool:
-        """Whether people have changed anything that would be missed."""
-        return any(piece.removed or piece.checked for piece in self.pieces)
-
     def piece(self, number: int) -> Piece | None:
         """The piece of this number; None where there is none."""
         return next((piece for piece in self.pieces if piece.number == number), None)
 
     def with_ends(self, number: int, ends: Ends) -> Draft:
         """One tile as people read it; that settles its doubt. Raises ValueError for no tile."""
-        Tile.of(*ends)
-        return self._with(number, ends=ends, doubt=None, others=(), checked=True, removed=False)
+        tile, piece = Tile.of(*ends), self.piece(number)
+        kind = "right" if piece is not None and piece.tile == tile else "set"
+        settled = {"doubt": None, "others": (), "checked": True, "removed": False}
+        return self._with(kind, number, ends=ends, **settled)
 
     def with_half(self, number: int, half: int, value: int) -> Draft:
         """One half (0 or 1) of a tile set right; that settles its doubt."""
@@ -146,12 +113,12 @@ class Draft:
         """A tile that is none, or is not in this hand. An added one disappears."""
         piece = self.piece(number)
         if piece is not None and piece.corners is None:
-            return replace(self, pieces=tuple(p for p in self.pieces if p is not piece))
-        return self._with(number, removed=True)
+            return self._edited(Edit("removed", number, piece.tile, piece), None)
+        return self._with("removed", number, removed=True)
 
     def with_again(self, number: int) -> Draft:
         """A removed tile is put back as it was."""
-        return self._with(number, removed=False)
+        return self._with("back", number, removed=False)
 
     def with_added(self, ends: Ends, key: str | None = None) -> Draft:
         """One more tile, which the reader missed. The same ``key`` adds only once."""
@@ -160,11 +127,36 @@ class Draft:
             return self
         number = 1 + max((piece.number for piece in self.pieces), default=0)
         added = Piece(number, tile.ends, checked=True, key=key)
-        return replace(self, pieces=(*self.pieces, added))
+        return self._edited(Edit("added", number, tile, None), added)
 
-    def _with(self, number: int, **changes: Any) -> Draft:
-        pieces = tuple(replace(p, **changes) if p.number == number else p for p in self.pieces)
-        return replace(self, pieces=pieces)
+    def undone(self, edited: int | None = None) -> Draft:
+        """The draft before the last edit; the same draft where nothing can be taken back.
+
+        ``edited`` is the count that the sender saw: a tap sent twice takes back one edit only.
+        """
+        if not self.edits or (edited is not None and edited != self.edited):
+            return self
+        last = self.edits[-1]
+        pieces = self._pieces_with(last.number, last.before)
+        return replace(self, pieces=pieces, edits=self.edits[:-1], edited=self.edited - 1)
+
+    def _with(self, kind: str, number: int, **changes: Any) -> Draft:
+        piece = self.piece(number)
+        changed = None if piece is None else replace(piece, **changes)
+        if piece is None or changed is None or changed == piece:
+            return self
+        return self._edited(Edit(kind, number, changed.tile, piece), changed)
+
+    def _edited(self, edit: Edit, piece: Piece | None) -> Draft:
+        edits = (*self.edits, edit)[-MOST_EDITS:]
+        pieces = self._pieces_with(edit.number, piece)
+        return replace(self, pieces=pieces, edits=edits, edited=self.edited + 1)
+
+    def _pieces_with(self, number: int, piece: Piece | None) -> tuple[Piece, ...]:
+        """All pieces in their order, with this one in the place of its number (None: without)."""
+        others = [other for other in self.pieces if other.number != number]
+        with_it = others if piece is None else [*others, piece]
+        return tuple(sorted(with_it, key=lambda one: one.number))
 
     def questions(
         self,
@@ -196,39 +188,23 @@ class Draft:
 
     def to_json(self) -> dict[str, Any]:
         """The draft as a JSON object, which ``from_json`` reads back."""
-        pieces = [
-            {
-                "number": piece.number,
-                "ends": list(piece.ends),
-                "corners": None if piece.corners is None else [list(c) for c in piece.corners],
-                "doubt": piece.doubt,
-                "others": [list(ends) for ends in piece.others],
-                "checked": piece.checked,
-                "removed": piece.removed,
-                "key": piece.key,
-            }
-            for piece in self.pieces
-        ]
-        sizes = {"width": self.width, "height": self.height}
-        return {**sizes, "pieces": pieces, "warnings": list(self.warnings)}
+        return {
+            "width": self.width,
+            "height": self.height,
+            "pieces": list(map(piece_json, self.pieces)),
+            "warnings": list(self.warnings),
+            "edits": list(map(edit_json, self.edits)),
+            "edited": self.edited,
+        }
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Draft:
-        """The draft of a JSON object that ``to_json`` made."""
-        pieces = tuple(
-            Piece(
-                number=piece["number"],
-                ends=_ends(piece["ends"]),
-                corners=_corners(piece["corners"]),
-                doubt=piece["doubt"],
-                others=tuple(_ends(ends) for ends in piece["others"]),
-                checked=piece["checked"],
-                removed=piece["removed"],
-                key=piece["key"],
-            )
-            for piece in told["pieces"]
-        )
-        return cls(told["width"], told["height"], pieces, tuple(told["warnings"]))
+        """The draft of a JSON object that ``to_json`` made; one from before edits has none."""
+        edits = tuple(map(edit_told, told.get("edits", ())))
+        pieces = tuple(map(piece_told, told["pieces"]))
+        warnings = tuple(told["warnings"])
+        edited = told.get("edited", len(edits))
+        return cls(told["width"], told["height"], pieces, warnings, edits, edited)
 
 
 def _piece(number: int, reading: Reading) -> Piece:
@@ -243,15 +219,3 @@ def _piece(number: int, reading: Reading) -> Piece:
     others += [(ends[0], value) for value in second[1:] if value is not None]
     doubt = None if reading.why in BY_SET else reading.why
     return Piece(number, ends, corners, doubt, tuple(others))
-
-
-def _ends(told: list[int]) -> Ends:
-    one, other = told
-    return (one, other)
-
-
-def _corners(told: list[list[float]] | None) -> Corners | None:
-    if told is None:
-        return None
-    one, other, three, four = ((x, y) for x, y in told)
-    return (one, other, three, four)

@@ -13,17 +13,19 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from companion.dominoes import Tile
 from companion.draft import Draft
 from companion.errors import DeviceTrouble
 from companion.journal import Journal
 from companion.journalfile import sync_folder
-from companion.observation import PhotoReading
+from companion.observation import UNCOUNTED, PhotoReading
 from companion.vision.crops import as_jpeg, shrunk
 from companion.vision.geometry import Picture
 from companion.vision.photo import load
@@ -46,6 +48,17 @@ class Photo:
     about: Mapping[str, Any]
     reading: Mapping[str, Any] | None
     draft: Draft | None
+
+    def reads(self, tiles: Iterable[Tile]) -> bool:
+        """Whether these are the tiles that were read, untouched by hand.
+
+        A tile with hidden pips may be among them or not: it was people's to confirm.
+        """
+        told = Counter(tiles)
+        read = self.reading["tiles"] if self.reading else ()
+        seen = Counter(Tile.of(*tile["ends"]) for tile in read)
+        counted = Counter(Tile.of(*t["ends"]) for t in read if t["why"] not in UNCOUNTED)
+        return counted <= told <= seen
 
 
 class PhotoStore:

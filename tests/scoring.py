@@ -4,6 +4,7 @@ import re
 import threading
 import time
 from collections.abc import Iterable
+from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -185,3 +186,50 @@ def text_of(answer: TestResponse | str) -> str:
     for mark, letter in (("&#39;", "'"), ("&#34;", '"'), ("&amp;", "&")):
         plain = plain.replace(mark, letter)
     return " ".join(plain.split())
+
+
+VARIES = r'name="(?:once|token|revision)" value="[^"]*"|data-revision="\d+"'
+
+
+class _Outside(HTMLParser):
+    """Collects a page without its parts and without the symbols that it draws with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[bool] = []
+        self.kept: list[str] = []
+        self.parts: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        part = "data-part" in told or told.get("id") == "sprite"
+        if "data-part" in told:
+            self.parts.add(str(told["id"]))
+        hidden = part or any(self.open)
+        if not hidden:
+            self.kept.append(self.get_starttag_text() or "")
+        if tag not in VOID:
+            self.open.append(part)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not any(self.open):
+            self.kept.append(self.get_starttag_text() or "")
+
+    def handle_data(self, data: str) -> None:
+        if not any(self.open) and data.strip():
+            self.kept.append(data.strip())
+
+
+VOID = {"meta", "link", "input", "img", "br", "hr"}
+
+
+def outside_parts(html: str) -> tuple[list[str], set[str]]:
+    """What of a page stays as it is until it is loaded anew, and the names of its live parts."""
+    page = _Outside()
+    page.feed(re.sub(VARIES, "", html))
+    page.close()
+    return page.kept, page.parts

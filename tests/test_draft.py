@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scoring import seen
 
 from companion.dominoes import Tile
-from companion.draft import Draft, Question
+from companion.draft import MOST_EDITS, Draft, Question
 from companion.observation import PhotoReading
 
 VALUES = st.integers(0, 12)
@@ -26,7 +26,7 @@ def test_a_draft_begins_as_the_reading() -> None:
     assert draft.tiles == (Tile(5, 12), Tile(0, 0), Tile(3, 4))
     assert (draft.pips, draft.points(50), draft.points(0)) == (24, 74, 24)
     assert [piece.number for piece in draft.doubtful] == [3]
-    assert not draft.touched
+    assert draft.edits == ()
 
 
 def test_what_may_hide_pips_counts_once_it_is_confirmed() -> None:
@@ -42,7 +42,7 @@ def test_one_half_is_set_right_and_the_rest_stays() -> None:
     draft = draft_of(seen((5, 12), why="unclear"), seen((3, 4)))
     changed = draft.with_half(1, 1, 11)
     assert changed.tiles == (Tile(5, 11), Tile(3, 4))
-    assert changed.doubtful == () and changed.touched
+    assert changed.doubtful == () and changed.edited == 1
     assert draft.with_half(9, 0, 1) == draft
     assert draft.with_half(1, 2, 1) == draft
 
@@ -51,7 +51,7 @@ def test_removed_and_put_back() -> None:
     draft = draft_of(seen((5, 12), why="maybe not a tile"), seen((3, 4)))
     gone = draft.without(1)
     assert gone.tiles == (Tile(3, 4),) and gone.doubtful == ()
-    assert gone.with_again(1) == draft
+    assert gone.with_again(1).pieces == draft.pieces
     assert gone.with_half(1, 0, 6).tiles == (Tile(6, 12), Tile(3, 4))
 
 
@@ -81,6 +81,61 @@ def test_other_readings_change_one_half_each() -> None:
     assert piece.others == ((4, 12), (5, 11))
 
 
+def test_never_the_same_tile_is_offered_twice() -> None:
+    blank = draft_of(seen((0, 0), why="unclear", second=(1, 1))).pieces[0]
+    assert blank.choices == ((0, 0), (1, 0))
+    assert draft_of(seen((5, 12), why="glare")).pieces[0].choices == ((5, 12),)
+    assert draft_of(seen((5, 12), second=(4, 11))).pieces[0].choices == ((5, 12), (4, 12))
+
+
+def test_each_edit_can_be_taken_back_and_says_what_it_was() -> None:
+    draft = draft_of(seen((4, 5), why="glare"), seen((3, 4)))
+    edits = {
+        "removed": draft.without(2),
+        "set": draft.with_half(2, 0, 9),
+        "right": draft.confirmed(1),
+        "added": draft.with_added((1, 1)),
+    }
+    for kind, changed in edits.items():
+        assert (changed.edits[-1].kind, changed.edited) == (kind, 1)
+        assert changed.undone() == draft
+    assert edits["removed"].with_again(2).edits[-1].kind == "back"
+    assert str(edits["set"].edits[-1].tile) == "4-9"
+    added = edits["added"].without(3)
+    assert added.pieces == draft.pieces
+    assert added.undone() == edits["added"]
+    assert draft.undone() == draft
+
+
+def test_a_tap_that_changes_nothing_is_no_edit() -> None:
+    draft = draft_of(seen((4, 5)), seen((3, 4)))
+    once = draft.confirmed(1)
+    assert once.confirmed(1) == once
+    assert once.without(9) == once and once.with_again(2) == once
+
+
+def test_an_undo_sent_twice_takes_back_one_edit() -> None:
+    draft = draft_of(seen((4, 5)), seen((3, 4)))
+    twice = draft.without(1).without(2)
+    once = twice.undone(2)
+    assert once == draft.without(1)
+    assert once.undone(2) == once
+
+
+def test_more_edits_than_are_kept_can_still_be_undone_one_by_one() -> None:
+    draft = draft_of(seen((4, 5)))
+    for value in range(MOST_EDITS + 5):
+        draft = draft.with_half(1, 0, value % 2)
+    assert len(draft.edits) == MOST_EDITS and draft.edited == MOST_EDITS + 5
+    assert draft.undone(draft.edited).edited == draft.edited - 1
+
+
+def test_a_draft_from_before_edits_is_read() -> None:
+    told = draft_of(seen((4, 5))).to_json()
+    del told["edits"], told["edited"]
+    assert Draft.from_json(told) == draft_of(seen((4, 5)))
+
+
 def test_the_set_questions_what_cannot_be() -> None:
     draft = draft_of(seen((5, 12)), seen((12, 5)), seen((9, 9)), seen((13, 1)), seen((0, 7)))
     asked = draft.questions(
@@ -102,11 +157,11 @@ def test_doubts_from_the_set_are_worked_out_anew() -> None:
     assert draft.questions(highest=12) == [Question("twice", Tile(5, 12), (1, 2))]
 
 
-@given(READINGS, st.lists(st.tuples(st.integers(0, 4), st.integers(1, 14), ENDS), max_size=12))
+@given(READINGS, st.lists(st.tuples(st.integers(0, 5), st.integers(1, 14), ENDS), max_size=12))
 def test_any_taps_keep_the_sum_and_the_journal_form(
     tiles: list[object], taps: list[tuple[int, int, tuple[int, int]]]
 ) -> None:
-    draft = draft_of(*tiles)
+    first = draft = draft_of(*tiles)
     for kind, number, ends in taps:
         if kind == 0:
             draft = draft.with_half(number, ends[0] % 2, ends[1])
@@ -116,6 +171,8 @@ def test_any_taps_keep_the_sum_and_the_journal_form(
             draft = draft.with_again(number)
         elif kind == 3:
             draft = draft.with_added(ends)
+        elif kind == 4:
+            draft = draft.undone()
         else:
             draft = draft.confirmed(number)
     assert Draft.from_json(json.loads(json.dumps(draft.to_json()))) == draft
@@ -123,3 +180,6 @@ def test_any_taps_keep_the_sum_and_the_journal_form(
     numbers = [piece.number for piece in draft.pieces]
     assert len(set(numbers)) == len(numbers)
     assert not set(draft.doubtful) & {piece for piece in draft.pieces if piece.removed}
+    for _edit in range(draft.edited):
+        draft = draft.undone()
+    assert draft == first

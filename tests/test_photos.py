@@ -93,6 +93,27 @@ def test_two_taps_at_once_are_both_kept(store: PhotoStore) -> None:
     assert len(found.draft.pieces) == 14
 
 
+def test_a_photo_knows_the_tiles_that_were_read_in_it(store: PhotoStore) -> None:
+    photo = store.keep(a_picture())
+    cut = seen((1, 2), 300, why="cut off")
+    store.save_reading(photo, PhotoReading(400, 300, (seen((5, 12)), seen((4, 3), 200), cut)))
+    found = store.get(photo)
+    assert found is not None
+    read = [Tile(5, 12), Tile(3, 4)]
+    assert found.reads(read) and found.reads([*read, Tile(1, 2)])
+    assert not found.reads(read[:1]) and not found.reads([*read, Tile(0, 0)])
+    assert not found.reads([Tile(5, 11), Tile(3, 4)])
+
+
+def test_edits_and_their_undo_outlive_a_restart(store: PhotoStore, tmp_path: Path) -> None:
+    photo = store.keep(a_picture())
+    store.save_reading(photo, READING)
+    store.edit(photo, lambda draft: draft.without(1))
+    again = PhotoStore(tmp_path / "photos", Journal.open(tmp_path / "games.sqlite"))
+    undone = again.edit(photo, lambda draft: draft.undone(1))
+    assert undone is not None and undone.tiles == (Tile(5, 12), Tile(3, 4))
+
+
 def test_nothing_to_edit_before_it_was_read(store: PhotoStore) -> None:
     assert store.edit(store.keep(a_picture()), lambda draft: draft) is None
     assert store.edit("0" * 32, lambda draft: draft) is None

@@ -1,10 +1,11 @@
 """Scoring a round through the pages: typed, photographed, replaced, never twice, never lost."""
 
+import re
 from io import BytesIO
 from typing import Any
 
 import pytest
-from scoring import Evening, Told, a_picture, drawn, seen, text_of
+from scoring import Evening, Told, a_picture, drawn, outside_parts, seen, text_of
 
 from companion.vision.crops import as_jpeg
 from companion.vision.read import Reader
@@ -66,7 +67,7 @@ def test_closing_too_early_is_refused_by_name(evening: Evening) -> None:
     evening.hand(1, score="3")
     answer = evening.send("/score/close")
     assert answer.status_code == 422
-    assert "The hands are missing of Bob and Cy: enter it first." in text_of(answer)
+    assert "The hands are missing of Bob and Cy: enter them first." in text_of(answer)
 
 
 # ---- typing ---------------------------------------------------------------------------
@@ -178,7 +179,6 @@ def test_a_name_that_sits_elsewhere_is_refused(evening: Evening) -> None:
     evening.start()
     answer = evening.send("/score/1", player="Bob", score="3")
     assert "The seats have changed" in text_of(answer)
-    assert evening.browser.get("/score/9").status_code == 404
 
 
 def test_other_peoples_taps_do_not_refuse_ones_own(evening: Evening) -> None:
@@ -186,6 +186,93 @@ def test_other_peoples_taps_do_not_refuse_ones_own(evening: Evening) -> None:
     key = evening.field("/score/1", "round")
     evening.play({"action": "mark", "train": "Cy"})
     assert evening.hand(1, score="3", round=key).status_code == 303
+
+
+def test_a_score_too_late_leads_to_where_it_can_be_put_right(evening: Evening) -> None:
+    evening.start()
+    key = evening.field("/score/1", "round")
+    evening.whole_round(1, 2, 3)
+    evening.play({"action": "open_round"})
+    page = evening.hand(2, score="10+15", round=key).get_data(as_text=True)
+    assert 'href="/sheet/1/2?game=1" id="over"' in page
+    evening.start(overrule=True)
+    answer = evening.hand(2, score="10+15", round=key)
+    assert "That was an earlier game: it is not the one on the sheet now." in text_of(answer)
+    assert 'href="/sheet" id="over"' in answer.get_data(as_text=True)
+
+
+def test_a_seat_at_which_nobody_sits_any_more_leads_to_the_hands(evening: Evening) -> None:
+    assert "New game" in evening.page(evening.browser.get("/score/3").location)
+    evening.start()
+    key = evening.field("/score/3", "round")
+    evening.start(["Ann", "Bob"], overrule=True)
+    sent = evening.send("/score/3", player="Cy", score="3", round=key)
+    for answer in (evening.browser.get("/score/3"), sent):
+        assert answer.status_code == 303
+        page = text_of(evening.page(answer.location))
+        assert "Nobody sits there now: choose whose hand it is." in page
+    assert evening.report["hands"] == {}
+
+
+@pytest.mark.parametrize("address", ["/score", "/score/1"])
+def test_all_that_changes_in_the_round_is_in_a_live_part(evening: Evening, address: str) -> None:
+    evening.start()
+    told(evening, seen((5, 12)))
+    before = outside_parts(evening.page(address))
+    evening.confirm(evening.photo(1))
+    evening.hand(2, do="out")
+    evening.play({"action": "hand", "player": "Cy", "tiles": ["5-12", "12-12"]})
+    assert outside_parts(evening.page(address)) == before
+
+
+def test_a_photo_left_open_follows_its_round_and_its_game(evening: Evening) -> None:
+    evening.start()
+    told(evening, seen((5, 12)), seen((3, 4), 200, why="glare"))
+    photo = evening.photo(1)
+    before = outside_parts(evening.page(f"/photo/{photo}"))
+    evening.tap(photo, tile=2, one=6)
+    evening.play({"action": "rename", "player": "Ann", "name": "Anna"})
+    assert outside_parts(evening.page(f"/photo/{photo}")) != before, "the title names her"
+    evening.play({"action": "undo"})
+    assert outside_parts(evening.page(f"/photo/{photo}")) == before
+    evening.whole_round(1, 2, 3)
+    page = evening.page(f"/photo/{photo}")
+    assert outside_parts(page) == before and "That round is over" in page
+    assert 'href="/sheet/1/1?game=1"' in page and "To its score" in page
+    evening.start(["Ann", "Bob"], overrule=True)
+    page = evening.page(f"/photo/{photo}")
+    assert outside_parts(page) == before
+    assert "from an earlier game" in page and "To the sheet" in page
+    for answer in (evening.tap(photo, tile=1, one=3), evening.confirm(photo)):
+        assert (answer.status_code, answer.location) == (303, "/sheet?gone=game")
+
+
+def test_a_photo_that_is_not_kept_leads_to_the_sheet(evening: Evening) -> None:
+    evening.start()
+    gone = "0" * 32
+    for answer in (evening.browser.get(f"/photo/{gone}"), evening.tap(gone, tile=1, one=3)):
+        assert answer.status_code == 303
+        page = text_of(evening.page(answer.location))
+        assert "That photo is not kept here any more: this is the sheet." in page
+
+
+def test_what_cannot_be_leads_to_each_hand_that_it_is_about(evening: Evening) -> None:
+    evening.start()
+    told(evening, seen((5, 12)), seen((3, 4), 200))
+    photo = evening.photo(1)
+    evening.confirm(photo)
+    evening.play({"action": "hand", "player": "Cy", "tiles": ["5-12", "3-4", "12-12"]})
+    page = evening.page("/score")
+    assert "These are in more than one hand (Ann, Cy): 3-4, 5-12." in text_of(page)
+    assert "The 12-12 is this round's engine, but also in the hand of Cy." in text_of(page)
+    assert f'<a class="button" href="/photo/{photo}">' in page and "Ann's photo" in text_of(page)
+    assert page.count('<a class="button" href="/score/3">') == 2
+
+
+def test_a_replacement_says_its_sum(evening: Evening) -> None:
+    evening.start()
+    evening.hand(2, score="41")
+    assert "Replace it with 33" in text_of(evening.hand(2, score="10+15+8"))
 
 
 def test_every_form_needs_its_token(evening: Evening) -> None:
@@ -239,7 +326,7 @@ def test_doubtful_tiles_come_first_with_their_likeliest_readings(
     assert crop.mimetype == "image/jpeg"
     assert evening.tap(photo, tile=2, ends="5-11").location == f"/photo/{photo}#check"
     page = evening.page(f"/photo/{photo}")
-    assert "doubt-2" not in page and "Everything else is right" in page
+    assert "doubt-2" not in page and "Everything is right" in page
     assert "23 points" in text_of(page)
 
 
@@ -261,6 +348,67 @@ def test_each_tap_changes_the_total(evening: Evening) -> None:
     assert "45 points" in text_of(evening.page(f"/photo/{photo}"))
     evening.confirm(photo)
     assert evening.report["hands"]["Ann"]["tiles"] == ["5-12", "4-6", "9-9"]
+
+
+def test_undo_on_a_photo_takes_back_the_last_tap_on_a_tile(evening: Evening) -> None:
+    evening.start()
+    evening.play({"action": "hand", "player": "Bob", "pips": 4})
+    told(evening, seen((5, 12)), seen((4, 5), 200))
+    photo = evening.photo(1)
+    address = f"/photo/{photo}"
+    assert "Undo nothing yet" in text_of(evening.page(address))
+    evening.tap(photo, tile=2, do="remove")
+    assert "Undo 4-5 removed" in text_of(evening.page(address))
+    evening.tap(photo, tile=1, one=6)
+    assert "Undo 5-12 made 6-12" in text_of(evening.page(address))
+    edited = evening.field(address, "edited")
+    for _ in range(2):
+        answer = evening.tap(photo, do="undo", edited=edited, tile=1)
+        assert answer.location == f"{address}?tile=1#check"
+    assert "Undo 4-5 removed" in text_of(evening.page(address))
+    evening.tap(photo, do="undo", edited=1)
+    page = text_of(evening.page(address))
+    assert "26 points" in page and "Undo nothing yet" in page
+    evening.tap(photo, do="add", a=1, b=1)
+    assert "Undo 1-1 added" in text_of(evening.page(address))
+    evening.tap(photo, tile=1, do="right")
+    assert "Undo 5-12 is right" in text_of(evening.page(address))
+    evening.tap(photo, tile=2, do="remove")
+    evening.tap(photo, tile=2, do="back")
+    assert "Undo 4-5 put back" in text_of(evening.page(address))
+    assert evening.report["hands"] == {"Bob": {"tiles": None, "points": 4}}
+
+
+def test_there_is_a_way_out_of_a_photo_that_was_read(evening: Evening) -> None:
+    evening.start()
+    told(evening, seen((5, 12)))
+    page = evening.page(f"/photo/{evening.photo(2)}")
+    assert re.search(r'id="another" href="/score/2">.*Another photo', page)
+    assert re.search(r'id="type-instead" href="/score/2#typed">.*Type it instead', page)
+
+
+def test_no_tile_is_offered_twice(evening: Evening) -> None:
+    evening.start()
+    told(evening, seen((0, 0), why="unclear", second=(1, 1)), seen((0, 7), 200))
+    page = evening.page(f"/photo/{evening.photo(1)}")
+    assert re.findall(r'name="ends" value="([^"]*)"', page) == ["0-0", "1-0"]
+
+
+def test_tiles_that_are_asked_about_are_told_apart_and_marked(evening: Evening) -> None:
+    evening.start()
+    told(evening, seen((3, 4), 200, why="duplicate"), seen((5, 12)), seen((4, 3)))
+    photo = evening.photo(1)
+    page = evening.page(f"/photo/{photo}")
+    links = r'question-tile" href="([^"]*)#check".*?crop/(\d)".*?<span>([^<]*)</span></a>'
+    assert re.findall(links, page, re.S) == [
+        (f"/photo/{photo}?tile=3", "3", "The left one"),
+        (f"/photo/{photo}?tile=1", "1", "The right one"),
+    ]
+    assert re.findall(r'tile-tap tile-doubt" href="[^"]*tile=(\d)', page) == ["1", "3"]
+    evening.tap(photo, tile=1, do="remove")
+    evening.tap(photo, do="add", a=3, b=4)
+    said = text_of(evening.page(f"/photo/{photo}"))
+    assert "The one in the photo" in said and "The added one" in said
 
 
 def test_a_cut_off_tile_counts_once_it_is_confirmed(evening: Evening) -> None:
@@ -408,7 +556,7 @@ def test_a_photo_left_unread_by_a_restart_is_read(evening: Evening) -> None:
 def test_unknown_photos_are_not_found(evening: Evening) -> None:
     for address in (
         "/photo/nope",
-        "/photo/" + "0" * 32,
+        "/photo/" + "0" * 32 + ".jpg",
         "/photo/..%2fgames.sqlite",
         "/photo/a.jpg",
     ):

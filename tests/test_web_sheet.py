@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from scoring import Evening, Told, seen, text_of
+from scoring import Evening, Told, outside_parts, seen, text_of
 
 from companion.web.sheetrows import score_sheet
 
@@ -26,7 +26,7 @@ def correct(evening: Evening, address: str, **fields: str) -> object:
 
 def test_no_game_yet(evening: Evening) -> None:
     assert "New game" in evening.page("/sheet")
-    assert evening.browser.get("/sheet/1/1").status_code == 404
+    assert evening.browser.get("/sheet/1/1").location.startswith("/sheet")
 
 
 def test_rounds_running_totals_and_places(evening: Evening) -> None:
@@ -98,7 +98,7 @@ def test_a_cell_shows_photo_tiles_and_history(evening: Evening) -> None:
     said = text_of(page)
     assert f"/photo/{photo}.jpg" in page
     assert "24 read from a photo" in said
-    assert "25 corrected : “the 5-12 was a 6-12”" in said.replace("corrected:", "corrected :")
+    assert '25 corrected : "the 5-12 was a 6-12"' in said.replace("corrected:", "corrected :")
     assert "0 went out" in text_of(evening.page("/sheet/1/3"))
 
 
@@ -107,7 +107,7 @@ def test_corrections_move_totals_and_are_counted_once(evening: Evening) -> None:
     evening.whole_round(20, 40, 30)
     for _ in range(2):
         answer = correct(evening, "/sheet/1/2", score="4", once="k")
-        assert (answer.status_code, answer.location) == (303, "/sheet/1/2")
+        assert (answer.status_code, answer.location) == (303, "/sheet/1/2?game=1")
     assert evening.report["scores"]["Bob"] == [4]
     assert evening.report["places"] == {"Ann": 2, "Bob": 1, "Cy": 3}
     assert evening.report["revision"] == 7
@@ -133,9 +133,118 @@ def test_a_form_of_another_game_is_refused(evening: Evening) -> None:
     evening.start(overrule=True)
     evening.whole_round(1, 2, 3)
     answer = evening.send("/sheet/1/2", sheet=old, score="9")
-    assert answer.status_code == 422 and "This sheet is from before" in text_of(answer)
-    assert evening.send("/sheet/1/9", sheet=old, score="9").status_code == 404
-    assert evening.browser.get("/sheet/2/1").status_code == 404
+    assert (answer.status_code, answer.location) == (303, "/sheet?gone=game")
+    assert evening.report["scores"]["Bob"] == [2]
+
+
+EARLIER = "That was an earlier game: this is the sheet of the game now."
+NOT_THERE = "That score is not on the sheet any more: this is how it stands."
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [("/sheet/1/3?game=1", EARLIER), ("/sheet/1/3", NOT_THERE), ("/sheet/7/1", NOT_THERE)],
+)
+def test_a_cell_that_is_gone_leads_to_the_sheet_with_one_sentence(
+    evening: Evening, address: str, sentence: str
+) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    evening.page("/sheet/1/3?game=1")
+    evening.start(["Ann", "Bob"], overrule=True)
+    evening.whole_round(1, 2)
+    answer = evening.browser.get(address)
+    assert answer.status_code == 303
+    assert sentence in text_of(evening.page(answer.location))
+    late = evening.send(address, sheet="1 Cy", score="3")
+    assert late.status_code == 303 and EARLIER in text_of(evening.page(late.location))
+    assert evening.report["scores"] == {"Ann": [1], "Bob": [2]}
+
+
+def test_a_cell_never_shows_another_games_player(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    link = re.search(r'href="(/sheet/1/2[^"]*)"', evening.page("/sheet"))
+    assert link and "40" in text_of(evening.page(link[1]))
+    evening.start(["Ann", "Eve"], overrule=True)
+    evening.whole_round(1, 2)
+    assert evening.browser.get(link[1]).location == "/sheet?gone=game"
+
+
+def test_a_column_that_became_another_players_is_not_corrected(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    answer = evening.send("/sheet/1/2", sheet="1 Bo", score="9")
+    assert answer.status_code == 422
+    assert "This is the score of Bob now: look at it again." in text_of(answer)
+
+
+def test_a_cell_of_a_round_that_is_open_again_leads_to_its_hand(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    key = evening.field("/sheet/1/2", "sheet")
+    evening.play({"action": "undo"})
+    assert evening.browser.get("/sheet/1/2?game=1").location == "/score/2"
+    assert evening.send("/sheet/1/2", sheet=key, score="9").location == "/score/2"
+
+
+@pytest.mark.parametrize("address", ["/sheet", "/sheet/1/2", "/sheet/1/2?game=1"])
+def test_all_that_changes_is_in_a_live_part(evening: Evening, address: str) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    before = outside_parts(evening.page(address))
+    evening.play(
+        {"action": "correct", "round": 1, "player": "Bob", "pips": 21, "why": "again"},
+        {"action": "open_round"},
+        {"action": "go_out", "player": "Ann"},
+    )
+    assert outside_parts(evening.page(address)) == before
+    evening.play({"action": "undo"}, {"action": "undo"}, {"action": "undo"})
+    assert outside_parts(evening.page(address)) == before
+
+
+def test_a_cell_shows_its_photo_whole_and_what_was_read(evening: Evening) -> None:
+    evening.start()
+    assert isinstance(evening.reader, Told)
+    evening.reader.tiles = (seen((5, 12)), seen((3, 4), 200))
+    evening.confirm(evening.photo(1))
+    photo = evening.photo(2)
+    evening.tap(photo, tile=2, one=6)
+    evening.confirm(photo)
+    evening.hand(3, do="out")
+    evening.play({"action": "close_round"})
+    page = evening.page("/sheet/1/1")
+    assert 'class="photo" viewBox="0 0 400 300"' in page and ">5-12</text>" in page
+    assert "24 read from a photo" in text_of(page) and "then corrected" not in page
+    assert "27 read from a photo, then corrected" in text_of(evening.page("/sheet/1/2"))
+
+
+def test_a_refused_correction_is_seen_where_it_was_typed(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    page = evening.page("/sheet/1/2")
+    assert "#correct" in re.findall(r'action="([^"]*)" id="correct"', page)[0]
+    assert page.index('id="correct"') < page.index('id="history"') and "autofocus" not in page
+    answer = correct(evening, "/sheet/1/2", score="")
+    html = answer.get_data(as_text=True)  # type: ignore[attr-defined]
+    assert html.index('id="correct"') < html.index('id="refusal"') < html.index('id="score"')
+    assert "autofocus" in html
+
+
+@pytest.mark.parametrize(
+    ("names", "crowd"),
+    [
+        (["Ann", "Bob"], "few"),
+        (["Anneliese", "Bob", "Cy", "Di"], "few tall-phone"),
+        (["Ann", "Bob", "Cy", "Di", "Eva"], "several"),
+        (["Sophie", "Bob", "Cy", "Di", "Eva", "Fritz"], "several tall-phone"),
+        (["A", "B", "C", "D", "E", "F", "G", "H"], "many"),
+        (["Wilhelmina", "B", "C", "D", "E", "F", "G", "H"], "many tall tall-phone"),
+    ],
+)
+def test_the_sheet_knows_how_full_it_is(evening: Evening, names: list[str], crowd: str) -> None:
+    evening.start(names, rules="hub")
+    assert score_sheet(evening.game.table, evening.report).crowd == crowd
 
 
 def test_the_winner_is_named_and_a_correction_still_changes_it(

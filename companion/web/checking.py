@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from companion.dominoes import Tile
-from companion.draft import Draft, Ends, Piece, Question
+from companion.draft import Draft, Question
 from companion.observation import NO_TILES
 from companion.photos import Photo
+from companion.pieces import Ends, Piece
 from companion.web.outlines import letter_size, outlines
-from companion.web.rounds import round_key, scoring_open, standing
+from companion.web.rounds import game_key, is_earlier, round_key, scoring_open, standing
 from companion.web.services import report_now, table_now
 from companion.web.words import _
 
@@ -39,6 +40,14 @@ class Asked:
     choices: tuple[Ends, ...]
 
 
+@dataclass(frozen=True)
+class Doubted:
+    """What the set or the round says against some tiles: a sentence, and each tile with words."""
+
+    sentence: str
+    pieces: tuple[tuple[Piece, str], ...]
+
+
 def player_of(photo: Photo) -> Player | None:
     """The player whose hand of the open round this photo is; None for any other photo."""
     about, now = photo.about, report_now()
@@ -55,6 +64,23 @@ def player_of(photo: Photo) -> Player | None:
 def still_open(photo: Photo) -> bool:
     """Whether the photo's tiles can still be changed."""
     return photo.about["kind"] == "count" or player_of(photo) is not None
+
+
+def is_old(photo: Photo) -> bool:
+    """Whether the photo is of a hand in an earlier game than the one on the table."""
+    return photo.about["kind"] == "hand" and is_earlier(photo.about["round"], table_now())
+
+
+def cell_of(photo: Photo) -> dict[str, Any] | None:
+    """The address of the score that the photo belongs to; None while that round is not closed."""
+    about, now = photo.about, report_now()
+    closed = max((len(column) for column in now["scores"].values()), default=0)
+    if about["kind"] != "hand" or is_old(photo) or not 1 <= about.get("number", 0) <= closed:
+        return None
+    if about["who"] > len(now["scores"]):
+        return None
+    key = game_key(table_now())
+    return {"round_number": about["number"], "column": about["who"], "game": key}
 
 
 def check_context(photo: Photo, wishes: Mapping[str, str]) -> dict[str, Any]:
@@ -77,7 +103,10 @@ def check_context(photo: Photo, wishes: Mapping[str, str]) -> dict[str, Any]:
         "chosen": chosen,
         "adding": editable and "add" in wishes,
         "doubts": [asked_about(piece) for piece in draft.doubtful] if editable else [],
-        "questions": [(sentence(question), question) for question in questions],
+        "questions": [doubted(question, draft) for question in questions],
+        "asked": asked,
+        "old": is_old(photo),
+        "last_edit": edit_words(draft) if editable else None,
         "outlines": outlines(draft, chosen.number if chosen else None, asked),
         "letter": letter_size(draft),
         "highest": highest_of(about.get("set"), draft),
@@ -113,7 +142,23 @@ def standing_of(photo: Photo, player: Player | None) -> str | None:
 
 def asked_about(piece: Piece) -> Asked:
     """A doubtful tile with the readings to choose from."""
-    return Asked(piece, why_of(piece.doubt), (piece.ends, *piece.others[:2]))
+    return Asked(piece, why_of(piece.doubt), piece.choices)
+
+
+def edit_words(draft: Draft) -> str | None:
+    """What Undo would take back of the people's own changes; None when there is nothing."""
+    if not draft.edits:
+        return None
+    last = draft.edits[-1]
+    was = last.before.tile if last.before else last.tile
+    words = {
+        "set": _("%(was)s made %(tile)s", was=was, tile=last.tile),
+        "right": _("%(tile)s is right", tile=last.tile),
+        "removed": _("%(tile)s removed", tile=last.tile),
+        "back": _("%(tile)s put back", tile=last.tile),
+        "added": _("%(tile)s added", tile=last.tile),
+    }
+    return words[last.kind]
 
 
 def why_of(doubt: str | None) -> str:
@@ -140,6 +185,33 @@ def sentence(question: Question) -> str:
     if question.kind == "twice":
         return _("The %(tile)s is twice in this photo.", tile=tile)
     return _("There is no %(tile)s in this set.", tile=tile)
+
+
+def doubted(question: Question, draft: Draft) -> Doubted:
+    """A question in words, and the words that tell its tiles apart."""
+    about = [piece for piece in draft.pieces if piece.number in question.numbers]
+    lying = [(piece.centre, piece) for piece in about if piece.centre is not None]
+    across, down = (_spread([at[axis] for at, _piece in lying]) for axis in (0, 1))
+    lying.sort(key=lambda one: one[0][0 if across >= down else 1])
+    if len(about) == 1:
+        words = [_("Look at it")]
+    elif len(lying) == 1:
+        words = [_("The one in the photo")]
+    elif len(lying) == 2 and across >= down:
+        words = [_("The left one"), _("The right one")]
+    elif len(lying) == 2:
+        words = [_("The upper one"), _("The lower one")]
+    else:
+        words = [_("Number %(n)s", n=n) for n in range(1, len(lying) + 1)]
+    pieces = [piece for _at, piece in lying] + [piece for piece in about if piece.centre is None]
+    more = len(pieces) - len(words)
+    several = [_("Added, number %(n)s", n=n) for n in range(1, more + 1)]
+    words += [_("The added one")] if more == 1 else several
+    return Doubted(sentence(question), tuple(zip(pieces, words, strict=True)))
+
+
+def _spread(values: list[float]) -> float:
+    return max(values) - min(values) if values else 0.0
 
 
 def highest_of(known: int | None, draft: Draft) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from statistics import median
 
-from companion.draft import Draft, Piece
+from companion.draft import Draft
+from companion.pieces import Piece
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,16 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.dominoes import Tile
-from companion.draft import Draft, Ends
+from companion.draft import Draft
 from companion.errors import RuleBroken
-from companion.photos import Photo
+from companion.photos import Photo, is_id
+from companion.pieces import Ends
 from companion.vision.crops import as_jpeg, upright_tile
 from companion.web import uploads
-from companion.web.checking import check_context, player_of, still_open
+from companion.web.checking import cell_of, check_context, is_old, player_of, still_open
 from companion.web.refusals import Refusal
-from companion.web.rounds import HandStands, give_hand
+from companion.web.rounds import HandStands, give_hand, lead_to, round_over
+from companion.web.services import table_now
 from companion.web.taps import number, then, word
 from companion.web.words import _
 
@@ -34,12 +36,27 @@ FOREVER = "private, max-age=31536000, immutable"
 @pages.get("/photo/<photo>")
 def show(photo: str) -> ResponseReturnValue:
     """The photo with its tiles to check; before that, where it stands in the queue."""
-    found = wanted(photo)
+    found = known(photo)
     if found.draft is None:
         found = read_soon(found)
     if found.draft is None:
         return waiting_page(found)
     return check_page(found)
+
+
+def known(photo: str) -> Photo:
+    """The photo of a page; one that is not kept any more leads to the sheet with a sentence."""
+    if is_id(photo) and uploads.store().get(photo) is None:
+        lead_to(url_for("sheet.show", gone="photo"))
+    return wanted(photo)
+
+
+def changeable(photo: str) -> Photo:
+    """The photo of a tap; one of an earlier game leads to the sheet, as nothing waits for it."""
+    found = known(photo)
+    if is_old(found):
+        lead_to(url_for("sheet.show", gone="game"))
+    return found
 
 
 def wanted(photo: str) -> Photo:
@@ -70,11 +87,14 @@ def waiting_page(found: Photo) -> ResponseReturnValue:
 
 
 def back_to(found: Photo) -> str:
-    """Where another photo is taken, or the score typed, for the same purpose."""
+    """Where another photo is taken, or the score typed; for a hand of the past, its score."""
     player = player_of(found)
-    if player is None:
-        return url_for("count.show" if found.about["kind"] == "count" else "score.show")
-    return url_for("score.hand", seat=player.seat)
+    if player is not None:
+        return url_for("score.hand", seat=player.seat)
+    if found.about["kind"] == "count":
+        return url_for("count.show")
+    cell = cell_of(found)
+    return url_for("sheet.show") if cell is None else url_for("sheet.cell", **cell)
 
 
 def check_page(
@@ -93,9 +113,9 @@ def check_page(
 @pages.post("/photo/<photo>/tiles")
 def change(photo: str) -> ResponseReturnValue:
     """One tap on a tile: another value, right as it is, gone, back, or one more."""
-    found = wanted(photo)
+    found = changeable(photo)
     if not still_open(found):
-        raise RuleBroken(_("That round is over: correct it on the sheet, by a tap on the score."))
+        raise round_over(found.about["round"], table_now())
     tile = number(request.form, "tile") or 0
     changed, stay = change_of(tile)
     uploads.store().edit(photo, changed)
@@ -117,6 +137,9 @@ def change_of(tile: int) -> tuple[Any, bool]:
     if form.get("do") == "add":
         ends, key = (value_of("a"), value_of("b")), word(form, "once")
         return (lambda draft: draft.with_added(ends, key)), False
+    if form.get("do") == "undo":
+        edited = number(form, "edited")
+        return (lambda draft: draft.undone(edited)), tile > 0
     plain = {
         "right": (Draft.confirmed, False),
         "remove": (Draft.without, False),
@@ -153,10 +176,10 @@ def ends_of(text: str) -> Ends:
 @pages.post("/photo/<photo>/score")
 def score(photo: str) -> ResponseReturnValue:
     """Everything is right: the tiles count as this player's hand, with the photo as proof."""
-    found = wanted(photo)
+    found = changeable(photo)
     player, draft = player_of(found), found.draft
     if player is None or draft is None:
-        raise RuleBroken(_("That round is over: correct it on the sheet, by a tap on the score."))
+        raise round_over(found.about.get("round", ""), table_now())
     told = {"tiles": [str(tile) for tile in draft.tiles], "photo": photo}
     try:
         give_hand(player.name, told, found.about["round"], request.form.get("standing"))

@@ -6,15 +6,16 @@ refuse one's own; only another round does. What a hand may be, the table says.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
-from flask import request
+from flask import abort, make_response, request
 
 from companion.errors import RuleBroken
 from companion.game import Stale
 from companion.report import report
 from companion.table import Table
 from companion.web.services import forget_now, services
+from companion.web.taps import then
 from companion.web.words import _
 
 _TRIES = 50
@@ -33,15 +34,43 @@ class HandStands(RuleBroken):
         )
 
 
+class RoundOver(RuleBroken):
+    """The round that a form was made for is over, or its whole game is."""
+
+
 OUT = "out"
+
+
+def game_key(table: Table) -> str:
+    """The game that the table is at, in a word that no other game ever has; empty for none."""
+    if table.state is None:
+        return ""
+    first = table
+    while first.before is not None and first.before.state is not None:
+        first = first.before
+    return str(first.revision)
 
 
 def round_key(table: Table) -> str:
     """The game and round that the table is at, in a word that no other round ever has."""
-    first = table
-    while first.before is not None and first.before.state is not None:
-        first = first.before
-    return f"{first.revision}.{report(table)['round']}"
+    return f"{game_key(table)}.{report(table)['round']}"
+
+
+def is_earlier(key: str, table: Table) -> bool:
+    """Whether a game's or round's key is of another game than the table's."""
+    return key.partition(".")[0] != game_key(table)
+
+
+def round_over(key: str, table: Table) -> RoundOver:
+    """The refusal of what comes too late for its round, in a sentence that says what to do."""
+    if is_earlier(key, table):
+        return RoundOver(_("That was an earlier game: it is not the one on the sheet now."))
+    return RoundOver(_("That round is over: correct it on the sheet, by a tap on the score."))
+
+
+def lead_to(address: str) -> NoReturn:
+    """Leave the request here: what it asks for is gone, and this page says how it stands."""
+    abort(make_response(then(address)))
 
 
 def scoring_open(told: dict[str, Any]) -> bool:
@@ -99,7 +128,7 @@ def _why_not(
     action: dict[str, Any],
 ) -> RuleBroken | None:
     if not scoring_open(now) or key != round_key(table):
-        return RuleBroken(_("That round is over: correct it on the sheet, by a tap on the score."))
+        return round_over(key, table)
     if stands is not None and stands != seen:
         points = now["hands"][action["player"]]["points"]
         return HandStands(action["player"], points, stands)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import PhotoUnreadable, RuleBroken, Trouble
@@ -14,7 +14,11 @@ from companion.web.refusals import Refusal
 from companion.web.rounds import (
     OUT,
     HandStands,
+    RoundOver,
+    game_key,
     give_hand,
+    is_earlier,
+    lead_to,
     play_in_round,
     round_key,
     scoring_open,
@@ -35,8 +39,35 @@ def show() -> ResponseReturnValue:
     if not scoring_open(now):
         return render_template("score_closed.html")
     return render_template(
-        "score.html", missing=missing(table), key=round_key(table), photos=photos_of_round()
+        "score.html",
+        missing=missing(table),
+        key=round_key(table),
+        photos=photos_of_round(),
+        flagged=flagged(now),
+        gone=request.args.get("gone") == "seat",
     )
+
+
+def flagged(told: dict[str, Any]) -> list[dict[str, Any]]:
+    """What cannot be, by kind and by whose hands it is about: a photo told twice is one question.
+
+    ``kind`` is ``engine``, ``laid``, ``hands`` or ``set``; ``tiles`` are names.
+    """
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for flag in told["flags"]:
+        where = flag["where"]
+        holders = tuple(name for name in told["scores"] if name in where)
+        if "engine" in where:
+            kind = "engine"
+        elif "table" in where and len(where) > 1:
+            kind = "laid"
+        else:
+            kind = "hands" if len(where) > 1 else "set"
+        groups.setdefault((kind, holders), []).append(flag["tile"])
+    return [
+        {"kind": kind, "holders": holders, "tiles": tiles}
+        for (kind, holders), tiles in groups.items()
+    ]
 
 
 def photos_of_round() -> dict[str, str]:
@@ -65,9 +96,10 @@ def block() -> ResponseReturnValue:
 
 @pages.post("/score/close")
 def close() -> ResponseReturnValue:
-    """All hands are told: count the round and show the sheet."""
+    """All hands are told: count the round and show the sheet, a finished game's from the top."""
     play({"action": "close_round"})
-    return then(url_for("sheet.show") + "#latest")
+    over = report_now()["phase"] == "finished"
+    return then(url_for("sheet.show") + ("" if over else "#latest"))
 
 
 def the_key() -> str:
@@ -100,6 +132,9 @@ def enter(seat: int) -> ResponseReturnValue:
         return then(entered(player))
     except HandStands as stands:
         return hand_page(seat, player, stands=stands), 409
+    except RoundOver as late:
+        cell = closed_cell(player, the_key())
+        return hand_page(seat, player, refusal=Refusal.of(late), over=cell), 422
     except (RuleBroken, PhotoUnreadable) as error:
         asked = Refusal.of(error)
         return hand_page(seat, player, refusal=asked), 422
@@ -138,25 +173,43 @@ def about_hand(player: str, key: str) -> dict[str, Any]:
 
 
 def player_at(seat: int) -> str:
-    """The player of a seat (from 1); 404 where nobody sits."""
+    """The player of a seat (from 1); a seat at which nobody sits any more leads to the hands."""
     game = report_now()["game"]
     if game is None or not 1 <= seat <= len(game["players"]):
-        abort(404)
+        lead_to(url_for("score.show", gone="seat"))
     player: str = game["players"][seat - 1]
     return player
 
 
+def closed_cell(player: str, key: str) -> str:
+    """Where a hand that came too late for its round can still be put right."""
+    table, now = table_now(), report_now()
+    told = key.partition(".")[2]
+    if is_earlier(key, table) or not told.isdigit() or int(told) > len(now["scores"][player]):
+        return url_for("sheet.show")
+    column = list(now["scores"]).index(player) + 1
+    return url_for("sheet.cell", round_number=int(told), column=column, game=game_key(table))
+
+
 def hand_page(
-    seat: int, player: str, *, refusal: Refusal | None = None, stands: HandStands | None = None
+    seat: int,
+    player: str,
+    *,
+    refusal: Refusal | None = None,
+    stands: HandStands | None = None,
+    over: str | None = None,
 ) -> str:
-    """The page of one hand, with what was typed before."""
+    """The page of one hand, with what was typed before. ``over`` leads on from a round gone by."""
     here = services()
+    typed = request.form.get("score", "")
     return render_template(
         "hand.html",
         seat=seat,
         player=player,
         key=the_key() or round_key(table_now()),
-        typed=request.form.get("score", ""),
+        typed=typed,
+        made=typed_score(typed) if stands else None,
+        over=over,
         stands_now=standing(report_now(), player),
         photo=photos_of_round().get(player),
         camera=here.photos is not None and here.watch is not None,

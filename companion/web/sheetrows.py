@@ -18,6 +18,11 @@ from companion.table import Table
 
 Report = dict[str, Any]
 
+FEW, SEVERAL = 4, 7
+"""Columns that a phone shows with room to spare, and those that just fit on it."""
+PHONE, TABLET = 29, 70
+"""Letters that fit beside each other in the column heads of a phone and of an upright tablet."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -61,6 +66,15 @@ class Sheet:
     rows: tuple[Row, ...]
     highest_wins: bool
     finished: bool
+
+    @property
+    def crowd(self) -> str:
+        """How full the sheet is, in words for its style: many columns, names too long for them."""
+        count = len(self.columns)
+        size = "few" if count <= FEW else "several" if count <= SEVERAL else "many"
+        parts = [part for column in self.columns for part in column.name.split()]
+        longest = count * max(map(len, parts), default=0)
+        return size + " tall" * (longest > TABLET) + " tall-phone" * (longest > PHONE)
 
 
 def score_sheet(table: Table, told: Report) -> Sheet:
