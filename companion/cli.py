@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
 import sys
 from collections.abc import Callable
@@ -72,6 +73,18 @@ def serve(data: str | None, **flags: str | None) -> None:
     with ExitStack() as stack:
         stack.enter_context(alone(folder))
         _serve(folder, told, stack)
+    _leave()
+
+
+def _leave() -> None:
+    """End the process now that everything is closed.
+
+    A driver or decoder that is still busy in a thread of its own would hold up a slower end, or
+    abort it.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
@@ -105,6 +118,8 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
         centre=config.hub_centre(told["hub"]),
     )
     stack.enter_context(watch)
+    photos = PhotoStore(folder / "photos", journal)
+    photos.sweep()
     where = serving.address(told["host"], told["port"])
     app = create_app(
         game,
@@ -112,13 +127,14 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
         lights=lights,
         watch=watch,
         simulator=simulator if simulated else None,
-        photos=PhotoStore(folder / "photos", journal),
+        photos=photos,
         people=journal,
         settings=WebSettings(
             secret=_secret(folder / "secret"),
             upload_limit=told["upload"] * 1024 * 1024,
             streams=told["streams"],
             address=where,
+            best_train=told["best_train"] == "on",
         ),
     )
     for line in (camera.why, lights.trouble, game.notice):

@@ -16,6 +16,8 @@ from typing import Any
 from companion.errors import Trouble
 
 FILE = "settings.toml"
+USABLE_PINS = range(2, 28)
+"""BCM numbers on the 40-pin header; 0 and 1 belong to the boards on top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,13 @@ SETTINGS: dict[str, Setting] = {
             least=1,
             most=500,
         ),
+        Setting(
+            "best_train",
+            "off",
+            "",
+            "whether people may look for the best train of their hand on their phone: on or off",
+            choices=("on", "off"),
+        ),
     )
 }
 
@@ -145,9 +154,15 @@ def pins(said: str) -> tuple[int, ...] | None:
     if not said.strip():
         return None
     try:
-        return tuple(int(pin) for pin in said.split(","))
+        numbers = tuple(int(pin) for pin in said.split(","))
     except ValueError:
         raise Trouble(f"pins must be BCM numbers with commas between them, not {said!r}.") from None
+    for pin in numbers:
+        if pin not in USABLE_PINS:
+            raise Trouble(f"pins names {pin}: choose BCM numbers from 2 to 27.")
+        if numbers.count(pin) > 1:
+            raise Trouble(f"pins names {pin} twice: every lamp needs a pin of its own.")
+    return numbers
 
 
 def hub_centre(said: str) -> tuple[float, float] | None:

@@ -16,8 +16,10 @@ from typing import Any, Self
 
 from companion.actions import Action, parse_action
 from companion.errors import NotAnAction, RuleBroken
+from companion.houserules import HouseRules
 from companion.journal import Journal
 from companion.journalfile import Damaged
+from companion.kept import KeptGame, kept_games, once_more, resumable
 from companion.listening import Listener
 from companion.table import Table, replay
 
@@ -48,6 +50,8 @@ class Game:
         self._listeners: list[Listener[Table]] = []
         self._closed = False
         self._table = _replayed(journal)
+        self._kept: tuple[int, list[KeptGame]] = (0, [])
+        self.house_rules = HouseRules(journal)
 
     def __enter__(self) -> Self:
         return self
@@ -86,19 +90,74 @@ class Game:
 
         ``revision`` is the one the sender saw: if the table has gone on since, Stale is raised.
         ``once`` is a key of the sender's own: an action that was accepted under it before is not
-        played again. Raises RuleBroken when the rules refuse, JournalTrouble when nothing could
-        be stored; either way nothing has changed and the key may be used again.
+        played again, and the table as it was right after it is given. Raises RuleBroken when the
+        rules refuse, JournalTrouble when nothing could be stored; either way nothing has changed
+        and the key may be used again.
         """
-        if once is not None:
-            _check_key(once)
         with self._playing:
-            if once is not None and self._journal.knows(once):
-                return self._table
-            if revision is not None and revision != self._table.revision:
-                raise Stale(
-                    "Somebody else tapped in the meantime: look at the table again, then repeat."
-                )
+            if once is not None and self._knows(once):
+                return self._first_answer(once)
+            self._check_seen(revision)
             return self._accept(self._stamped(parse_action(action)), once)
+
+    def kept(self) -> list[KeptGame]:
+        """Every game of the journal, in the order they were started."""
+        count, games = self._kept
+        if count != self._journal.count:
+            actions = self._journal.actions()
+            games = kept_games(actions)
+            self._kept = (len(actions), games)
+        return games
+
+    def resume(
+        self,
+        number: int,
+        *,
+        overrule: bool = False,
+        revision: int | None = None,
+        once: str | None = None,
+    ) -> Table:
+        """Take up the game of this number again: its actions are stored anew as a new game.
+
+        ``overrule`` sets a game aside that is still being played; it can be taken up again like
+        any other. ``revision`` and ``once`` as in ``play``. Raises RuleBroken for a game that
+        cannot go on, JournalTrouble when nothing could be stored; nothing has changed then.
+        """
+        with self._playing:
+            if self._knows(once):
+                return self._table
+            self._check_seen(revision)
+            actions = once_more(resumable(self.kept(), number))
+            state, table = self._table.state, self._table
+            if state is not None and state.phase != "finished" and not overrule:
+                raise RuleBroken(
+                    "A game is still being played: set it aside to go on with that one.",
+                    overrulable=True,
+                )
+            for action in actions:
+                table = table.after(action)
+            self._journal.append_all([action.to_json() for action in actions], once)
+            return self._show(table)
+
+    def _first_answer(self, once: str) -> Table:
+        """The table after the action that was accepted under this key."""
+        place = self._journal.place_of(once)
+        if place is None or place == self._table.revision:
+            return self._table
+        return replay(self._journal.actions()[:place])
+
+    def _knows(self, once: str | None) -> bool:
+        """Whether what is asked under this key was accepted before."""
+        if once is None:
+            return False
+        _check_key(once)
+        return self._journal.knows(once)
+
+    def _check_seen(self, revision: int | None) -> None:
+        if revision is not None and revision != self._table.revision:
+            raise Stale(
+                "Somebody else tapped in the meantime: look at the table again, then repeat."
+            )
 
     def _stamped(self, action: Action) -> Action:
         if action.at is not None:
@@ -112,6 +171,10 @@ class Game:
                 self._journal.settle(once)
             return table
         self._journal.append(action.to_json(), once)
+        return self._show(table)
+
+    def _show(self, table: Table) -> Table:
+        """Let everybody see the table whose actions are stored."""
         with self._changed:
             self._table = table
             self._changed.notify_all()

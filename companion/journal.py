@@ -18,6 +18,8 @@ from companion import journalfile
 from companion.errors import JournalTrouble
 from companion.journalfile import Damaged, is_damage
 
+_INSERT = "INSERT INTO actions VALUES (?, ?, ?, ?)"
+
 
 class Person(NamedTuple):
     """Somebody who played before, with the colour they had."""
@@ -76,12 +78,32 @@ class Journal:
 
         ``once`` is stored in the same transaction. Raises JournalTrouble when nothing was stored.
         """
-        text = json.dumps(action, separators=(",", ":"))
         with self._lock:
-            n = self._count + 1
-            game = self._game + (action["action"] == "start_game")
-            self.run("INSERT INTO actions VALUES (?, ?, ?, ?)", (n, game, text, once))
+            row = self._row(action, self._count, self._game, once)
+            self.run(_INSERT, row)
+            self._count, self._game = row[:2]
+
+    def append_all(self, actions: Sequence[Mapping[str, Any]], once: str | None = None) -> None:
+        """Store several actions in one transaction: all of them or none.
+
+        ``once`` is the key of them all. Raises JournalTrouble when nothing was stored.
+        """
+        with self._lock:
+            n, game = self._count, self._game
+            rows: list[tuple[int, int, str, str | None]] = []
+            for action in actions:
+                rows.append(self._row(action, n, game, None if rows else once))
+                n, game = rows[-1][:2]
+            self._all(_INSERT, rows)
             self._count, self._game = n, game
+
+    @staticmethod
+    def _row(
+        action: Mapping[str, Any], count: int, game: int, once: str | None
+    ) -> tuple[int, int, str, str | None]:
+        """What is stored of an action that follows ``count`` others, the last of this game."""
+        text = json.dumps(action, separators=(",", ":"))
+        return count + 1, game + (action["action"] == "start_game"), text, once
 
     def settle(self, once: str) -> None:
         """Remember the key of an action that was accepted and changed nothing."""
@@ -94,6 +116,11 @@ class Journal:
             (once, once),
         )
         return bool(found)
+
+    def place_of(self, once: str) -> int | None:
+        """The number of the action that was stored under this key, None for no such action."""
+        found = self.run("SELECT n FROM actions WHERE once = ?", (once,))
+        return int(found[0][0]) if found else None
 
     def actions(self) -> list[dict[str, Any]]:
         """All stored actions in order. Raises Damaged where they are not a whole sequence."""

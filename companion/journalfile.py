@@ -19,9 +19,16 @@ from companion.errors import JournalTrouble
 APPLICATION_ID = 0x4D545243
 """Marks the file as ours in the header of SQLite ("MTRC")."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
-SCHEMA = """
+_RULES = """
+CREATE TABLE rules (
+    name TEXT PRIMARY KEY, shown TEXT NOT NULL, preset TEXT NOT NULL, overrides TEXT NOT NULL,
+    used INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+SCHEMA = f"""
 CREATE TABLE actions (
     n INTEGER PRIMARY KEY, game INTEGER NOT NULL, action TEXT NOT NULL, once TEXT UNIQUE
 );
@@ -32,9 +39,14 @@ CREATE TABLE people (
 CREATE TABLE photos (
     id TEXT PRIMARY KEY, made TEXT NOT NULL, reading TEXT NOT NULL, draft TEXT
 ) WITHOUT ROWID;
+{_RULES}
 """
 
-_TABLES = {"actions", "settled", "people", "photos"}
+MIGRATIONS = {1: _RULES}
+"""What makes a file of this version one of the next."""
+
+_TABLES = {1: {"actions", "settled", "people", "photos"}}
+_TABLES[2] = _TABLES[1] | {"rules"}
 _SIDE_FILES = ("-wal", "-shm")
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY_MILLISECONDS = 5000
@@ -148,6 +160,7 @@ def _checked(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        _bring_up(connection)
     except sqlite3.Error as error:
         connection.close()
         if is_damage(error):
@@ -160,18 +173,39 @@ def _checked(path: Path) -> sqlite3.Connection:
 
 
 def _recognise(connection: sqlite3.Connection) -> None:
-    def number(pragma: str) -> int:
-        return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-    if number("application_id") != APPLICATION_ID:
+    if _number(connection, "application_id") != APPLICATION_ID:
         raise Damaged("was written by another program")
-    if number("user_version") > SCHEMA_VERSION:
+    version = _number(connection, "user_version")
+    if version > SCHEMA_VERSION:
         raise Damaged("was written by a newer version of this program")
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-    if not tables >= _TABLES:
+    if version not in _TABLES or not tables >= _TABLES[version]:
         raise Damaged("lacked a part")
     if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise Damaged("was damaged")
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """Give a file of an earlier version what this one needs, in one transaction.
+
+    Runs after the file was found whole, so that a damaged one is never written to.
+    """
+    if _number(connection, "user_version") == SCHEMA_VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for version in range(_number(connection, "user_version"), SCHEMA_VERSION):
+            for statement in MIGRATIONS[version].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version + 1}")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.rollback()
+        raise
 
 
 def is_damage(error: sqlite3.Error) -> bool:

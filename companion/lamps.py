@@ -35,13 +35,16 @@ def lamps(report: Mapping[str, Any]) -> list[Lamp]:
     """Every lamp for the replay JSON of a table: the seats in order, then ``mexican``.
 
     Fast: this seat must cover an open double now. Slow: an open double lies on this train.
-    Steady: the train is marked, open to all; for the Mexican Train: it has begun.
+    Steady: the train is marked, open to all; for the Mexican Train: it has begun. Once a round
+    is counted its tiles and markers come off the table, so every lamp is off until the next one
+    opens, although the JSON keeps telling of that round.
     """
     game = report["game"]
-    open_trains = set(report["open_trains"])
-    if report["mexican_train"]:
+    played = report["phase"] in ("playing", "scoring")
+    open_trains = set(report["open_trains"]) if played else set()
+    if played and report["mexican_train"]:
         open_trains.add(MEXICAN)
-    doubled = {double["train"] for double in report["open_doubles"]}
+    doubled = {double["train"] for double in report["open_doubles"]} if played else set()
     coverer = report["to_cover"] if doubled else None
     return [
         Lamp(train, _state(train, coverer, doubled, open_trains), train in open_trains)

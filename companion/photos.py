@@ -86,6 +86,21 @@ class PhotoStore:
         self._journal.run("INSERT INTO photos VALUES (?, ?, 'null', ?)", (photo, made, kept))
         return photo
 
+    def sweep(self) -> int:
+        """At the start: remove photos whose keeping was cut short before they were acknowledged.
+
+        Where a damaged journal was set aside, its photos are left for it. Gives how many went.
+        """
+        cut_short = list(self.folder.glob("*.new"))
+        if not any(self._journal.path.parent.glob(f"{self._journal.path.name}.damaged-*")):
+            known = {row[0] for row in self._journal.run("SELECT id FROM photos")}
+            stored = (file for file in self.folder.glob("*.jpg") if is_id(file.stem))
+            cut_short += [file for file in stored if file.stem not in known]
+        for file in cut_short:
+            with contextlib.suppress(OSError):
+                file.unlink()
+        return len(cut_short)
+
     def path(self, photo: str) -> Path:
         """Where the picture lies. Raises KeyError for what is no id of ours."""
         if not is_id(photo):

@@ -44,10 +44,15 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a sighting compares with the round: a kind for the page, a sentence for the people."""
+    """How a sighting compares with the round: a kind for the page, a sentence for the people.
+
+    ``glance`` is what is seen in a few words, for beside the picture where the sentence is asked
+    elsewhere.
+    """
 
     kind: Kind
     sentence: str
+    glance: str = ""
 
 
 def compare(
@@ -75,28 +80,42 @@ def compare(
     if phase == "scoring" and sighting.engine != double:
         return Verdict("nothing", "Hands are being scored: the hub is looked at in the next round.")
     if phase == "between" and (sighting.hidden or sighting.engine != double):
-        return Verdict("nothing", f"Lay the {double} into the hub for the {coming} round.")
+        return _before_the_round(report, sighting, double, coming)
     whose = f"the {coming} round's engine" if phase == "between" else "this round's engine"
     return _judged(sighting, double, whose, report["round"])
+
+
+def _before_the_round(
+    report: dict[str, Any], sighting: Sighting, wanted: Tile, coming: str
+) -> Verdict:
+    """Before a round opens anything may lie in the hub; only a new wrong double is asked about."""
+    seen = sighting.engine
+    new = seen is not None and str(seen) != report["engine"]
+    if not new or sighting.hidden or not sighting.certain:
+        return Verdict("nothing", f"Lay the {wanted} into the hub for the {coming} round.")
+    sentence = f"The {coming} round wants the {wanted}, I see the {seen}: does it begin with that?"
+    return Verdict("differs", sentence, f"I see the {seen}.")
 
 
 def _judged(sighting: Sighting, wanted: Tile, whose: str, round_: int) -> Verdict:
     seen = sighting.engine
     if sighting.hidden:
-        return Verdict("hidden", "Something covers the hub.")
+        return Verdict("hidden", "Something covers the hub.", "Something covers the hub.")
     if not sighting.certain:
         guess = f"is it the {seen}?" if seen is not None else f"is the {wanted} in it?"
-        return Verdict("unsure", f"I cannot read the hub for certain: {guess}")
+        why = f"I cannot read the hub for certain: {guess}"
+        return Verdict("unsure", why, "I cannot read it for certain.")
     if sighting.other is not None:
-        return Verdict(
-            "differs", f"The {sighting.other} in the hub is no double: lay the {wanted}."
-        )
+        why = f"The {sighting.other} in the hub is no double: lay the {wanted}."
+        return Verdict("differs", why, f"I see the {sighting.other}.")
     if seen is None:
-        return Verdict("empty", f"The engine slot is empty: lay the {wanted}.")
+        why = f"The engine slot is empty: lay the {wanted}."
+        return Verdict("empty", why, "The engine slot is empty.")
     if seen == wanted:
         return Verdict("agrees", f"The hub shows the {seen}, {whose}.")
     why = "was a round skipped" if seen < wanted else "is an earlier engine still in the hub"
-    return Verdict("differs", f"Round {round_} wants the {wanted}, I see the {seen}: {why}?")
+    sentence = f"Round {round_} wants the {wanted}, I see the {seen}: {why}?"
+    return Verdict("differs", sentence, f"I see the {seen}.")
 
 
 def _shown(sighting: Sighting) -> str:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from companion.actions import Action, parse_action
+from companion.actions import Action
 from companion.dominoes import Tile
+from companion.kept import kept_games
 from companion.scores import round_scores, score_sheet, winners
 from companion.state import GameState
-from companion.table import Table
 
 DOUBLE_BLANK = Tile(0, 0)
 
@@ -52,14 +52,11 @@ class Figures:
 
 
 def games(actions: Iterable[Action | dict[str, object]]) -> list[GameState]:
-    """The last state of every game in the journal, in the order they were started."""
-    table, found = Table.empty(), []
-    for said in actions:
-        action = parse_action(said)
-        if action.name == "start_game" and table.state is not None:
-            found.append(table.state)
-        table = table.after(action)
-    return found if table.state is None else [*found, table.state]
+    """The last state of every game in the journal, in the order they were started.
+
+    A game that was set aside and taken up again later is one game.
+    """
+    return [game.state for game in kept_games(actions) if not game.continued]
 
 
 def group_of(game: GameState) -> Group:

@@ -20,6 +20,7 @@ PURE = {
         "doubles",
         "errors",
         "hunt",
+        "kept",
         "lamps",
         "names",
         "observation",
@@ -49,6 +50,8 @@ ONE_WAY = (
     ("journalfile", "journal", "game", "watch"),
     ("game", "watch", "cli"),
     ("scores", "report"),
+    ("table", "kept", "statistics"),
+    ("journal", "houserules", "game"),
 )
 """Later ones may know earlier ones, never the other way round, not even through others."""
 

@@ -58,6 +58,10 @@ def test_pins_and_the_hubs_place():
     for wrong in ("a,b", "4 17"):
         with pytest.raises(Trouble, match="BCM numbers"):
             config.pins(wrong)
+    with pytest.raises(Trouble, match="pins names 4 twice: every lamp needs a pin of its own."):
+        config.pins("4,4,17")
+    with pytest.raises(Trouble, match="pins names 40: choose BCM numbers from 2 to 27."):
+        config.pins("4,40")
     for wrong in ("middle", "0.5", "1,2,3"):
         with pytest.raises(Trouble, match="two numbers"):
             config.hub_centre(wrong)

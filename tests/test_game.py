@@ -94,10 +94,12 @@ def test_an_action_that_changes_nothing_is_accepted_and_not_stored(game: Game, p
 def test_the_same_key_counts_once_also_after_a_restart(game: Game, path: Path) -> None:
     game.play(mark("Ann"), once="tap 1", revision=2)
     game.play({"action": "unmark", "train": "Ann"})
-    assert game.play(mark("Ann"), once="tap 1", revision=2).revision == 4
+    assert game.play(mark("Ann"), once="tap 1", revision=2).revision == 3, "the first answer"
+    assert game.table.revision == 4
     game.close()
     with opened(path) as again:
-        assert again.play(mark("Ann"), once="tap 1").revision == 4
+        assert again.play(mark("Ann"), once="tap 1").revision == 3
+        assert again.table.revision == 4
         assert report(again.table)["open_trains"] == []
 
 
@@ -282,3 +284,12 @@ def test_the_table_is_the_replay_of_the_journal(game: Game, path: Path) -> None:
     game.close()
     with Journal.open(path) as journal:
         assert report(replay(journal.actions())) == shown
+
+
+def test_a_key_that_comes_again_answers_what_it_answered_first(game: Game) -> None:
+    first = report(game.play({"action": "turn", "player": "Ann"}, once="k"))
+    game.play({"action": "turn", "player": "Bob"})
+    assert report(game.play({"action": "turn", "player": "Ann"}, once="k")) == first
+    assert report(game.play(mark("Ann"), once="k")) == first
+    assert report(game.table)["turn"] == "Bob"
+    assert report(game.table)["open_trains"] == []

@@ -86,6 +86,20 @@ def test_a_double_on_the_mexican_train_blinks_there() -> None:
     )
 
 
+@pytest.mark.parametrize("last", [[], [{"action": "finish_game"}]])
+def test_once_a_round_is_counted_every_lamp_is_off_until_the_next(last: list[object]) -> None:
+    told: list[dict[str, object]] = [
+        {"action": "mark", "train": "Bob"},
+        {"action": "start_mexican_train"},
+        {"action": "lay_double", "train": "Cem", "value": 5, "player": "Cem"},
+        *({"action": "hand", "player": player, "pips": 3} for player in ("Ann", "Bob", "Cem")),
+    ]
+    assert dict(states(*told))["Bob"] == "steady", "while hands are scored they still lie there"
+    counted = report(replay([*ROUND, *told, {"action": "close_round"}, *last]))
+    assert counted["open_trains"] and counted["open_doubles"], "the JSON tells of the last round"
+    assert lamps(counted) == [Lamp(t, "off", False) for t in ("Ann", "Bob", "Cem", MEXICAN)]
+
+
 def lit_part(state: str, marked: bool, period: float) -> float:
     moments = [brightness(state, marked, 1000 + period * n / 200) for n in range(200)]
     assert set(moments) <= {0.0, 1.0}

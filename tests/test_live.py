@@ -109,6 +109,8 @@ def test_what_the_camera_sees_is_told_too(tmp_path):
     assert "event: hub" in next(lines)
     watch.moving = True
     assert "event: hub" in next(lines)
+    place.app.extensions["companion"].hushed.add("it is right")
+    assert "event: hub" in next(lines), "the others see that it was answered"
     place.app.extensions["companion"].streams.end()
     assert list(lines) == []
 
@@ -152,3 +154,19 @@ def test_the_address_is_shown_with_its_code():
     serving.announce("http://192.168.1.23:8000/", out)
     assert "http://192.168.1.23:8000/" in out.getvalue()
     assert "▄" in out.getvalue() or "█" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [([], "No network was found"), (["192.168.1.23"], "choose another with --host")],
+)
+def test_without_a_network_no_code_is_shown_that_no_phone_can_use(monkeypatch, numbers, words):
+    import io
+
+    monkeypatch.setattr(serving, "lan_numbers", lambda: numbers)
+    for where in ("http://127.0.0.1:8000/", "http://[::1]:8000/", "http://localhost:8000/"):
+        out = io.StringIO()
+        serving.announce(where, out)
+        assert f"Open {where} on this machine.\n" in out.getvalue()
+        assert words in out.getvalue() and "serves this machine only" in out.getvalue()
+        assert "▄" not in out.getvalue() and "█" not in out.getvalue()

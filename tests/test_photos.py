@@ -1,6 +1,7 @@
 """The store of photos: durable, nameless, and never led astray by a name."""
 
 import threading
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -9,12 +10,13 @@ import pytest
 from scoring import a_picture, seen
 from PIL import Image
 
-from companion.errors import DeviceTrouble, PhotoUnreadable
+from companion.errors import DeviceTrouble, PhotoUnreadable, Trouble
 from companion.dominoes import Tile
 from companion.journal import Journal
 from companion.observation import PhotoReading
 from companion.photos import LONGEST, PhotoStore
 from companion.vision.crops import upright_tile
+from companion.vision.photo import load
 from companion.web.reading import FAILED, ReadingQueue
 
 READING = PhotoReading(400, 300, (seen((5, 12)), seen((3, 4), 200)))
@@ -135,6 +137,31 @@ def test_an_upright_tile_reads_from_its_first_end() -> None:
     assert laid[68, 60].min() > 200 and laid[68, 180].max() < 50
 
 
+def test_what_was_cut_short_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        store = PhotoStore(tmp_path / "photos", journal)
+        kept = store.path(store.keep(a_picture()))
+        half, orphan, other = (
+            store.folder / name for name in (f"{'a' * 32}.new", f"{'b' * 32}.jpg", "holiday.jpg")
+        )
+        for file in (half, orphan, other):
+            file.write_bytes(b"x")
+        assert store.sweep() == 2
+        assert sorted(store.folder.iterdir()) == sorted([kept, other])
+
+
+def test_photos_of_a_journal_that_was_set_aside_are_left_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal:
+        kept = PhotoStore(tmp_path / "photos", journal)
+        photo = kept.path(kept.keep(a_picture()))
+    path.write_bytes(b"noise" * 1000)
+    for _ in range(2):
+        with Journal.open(path) as journal:
+            assert PhotoStore(tmp_path / "photos", journal).sweep() == 0
+    assert photo.exists()
+
+
 def test_photos_are_read_one_after_the_other() -> None:
     go, seen_now = threading.Event(), []
 
@@ -166,3 +193,29 @@ def test_a_photo_that_fails_does_not_stop_the_next() -> None:
     assert queue.failure("bad") == "This is no picture: send a photo as JPEG or PNG."
     assert queue.failure("worse") == FAILED
     assert queue.failure("good") is None
+
+
+def test_other_reading_takes_its_turn_on_the_same_thread() -> None:
+    go, order = threading.Event(), []
+
+    def read(photo: str) -> None:
+        go.wait(5)
+        order.append((photo, threading.current_thread().name))
+
+    queue = ReadingQueue(read, longest=2)
+    queue.put("a")
+    waiting = [threading.Thread(target=lambda: queue.now(lambda: read("other"))) for _ in range(2)]
+    for thread in waiting:
+        thread.start()
+    give_up = time.monotonic() + 5
+    while queue._others < 2 and time.monotonic() < give_up:
+        time.sleep(0.01)
+    with pytest.raises(Trouble, match="Many photos wait to be read"):
+        queue.now(lambda: None)
+    go.set()
+    for thread in waiting:
+        thread.join(5)
+    assert [photo for photo, _ in order] == ["a", "other", "other"]
+    assert len({name for _, name in order}) == 1
+    with pytest.raises(PhotoUnreadable):
+        queue.now(lambda: load(b"no picture"))

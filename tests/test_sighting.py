@@ -72,6 +72,13 @@ def test_between_rounds_the_next_engine_is_asked_for() -> None:
     before_all = table_report(None, phase="between", round_=0)
     first = Verdict("nothing", "Lay the 12-12 into the hub for the first round.")
     assert compare(before_all, Sighting(), "12-12") == first
+    wrong = compare(report, Sighting(engine=Tile(5, 5)), "8-8")
+    assert wrong == Verdict(
+        "differs",
+        "The next round wants the 8-8, I see the 5-5: does it begin with that?",
+        "I see the 5-5.",
+    )
+    assert compare(report, Sighting(engine=Tile(5, 5), certain=False), "8-8") == wanted
     next_one = Verdict("agrees", "The hub shows the 8-8, the next round's engine.")
     assert compare(report, Sighting(engine=Tile(8, 8)), "8-8") == next_one
 

@@ -153,8 +153,32 @@ def test_back_leads_to_our_own_pages_only(place):
         ("http://localhost//evil.example", "/"),
         ("javascript:alert(1)", "/"),
     ):
-        page = client.get("/nowhere", headers={"Referer": referer}).text
+        page = client.get("/undo", headers={"Referer": referer}).text
         assert re.search(r'href="([^"]*)" id="refused-back"', page)[1] == back
+        assert (">Home<" in page) == (back == "/")
+
+
+def test_a_page_that_is_gone_leads_home_not_back_to_itself(place):
+    page = place.visitor().client.get("/x", headers={"Referer": "http://localhost/y"}).text
+    assert 'href="/" id="refused-back">Home<' in page
+
+
+def test_our_script_is_told_where_to_go_and_a_browser_is_led_there(place):
+    ann = place.visitor()
+    fields = {"act": "mark", "train": "Red"}
+    led = ann.post("/table", fields)
+    assert (led.status_code, led.location) == (303, "/table")
+    told = ann.post("/table", fields, headers={"X-Companion": "script"})
+    assert (told.status_code, told.json) == (200, {"then": "/table"})
+
+
+def test_every_page_says_which_it_is(place):
+    ann = place.visitor()
+    for path, name in (("/", "home"), ("/table", "table"), ("/new", "new"), ("/x", "refused")):
+        assert f'data-page="{name}.html"' in ann.get(path).text
+    answer = ann.post("/new", {"name": ["Ann"], "step": "start"})
+    assert 'data-answer="yes"' in answer.text
+    assert "data-answer" not in ann.get("/new").text
 
 
 @pytest.mark.parametrize(
@@ -181,3 +205,31 @@ def test_every_error_is_one_sentence(place, error, status):
         assert "what was scored is safe" in said
     answer = json.loads(place.visitor().get("/api/fail").text)
     assert list(answer) == (["refused"] if status == 422 else ["error"])
+
+
+def test_a_broken_address_in_a_header_is_refused_or_ignored(place):
+    ann = place.visitor()
+    headers = {"Origin": "http://["}
+    assert ann.client.post("/api/actions", json=MARK, headers=headers).status_code == 403
+    lost = ann.client.get("/nowhere", headers={"Referer": "http://["})
+    assert lost.status_code == 404
+    assert "There is no such page here." in lost.text
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch"])
+def test_a_method_that_no_page_takes_is_said_so(place, method):
+    answer = getattr(place.visitor().client, method)("/table")
+    assert answer.status_code == 405
+    assert "This address only takes taps." in answer.text
+
+
+def test_numbers_without_end_are_no_numbers(place):
+    ann = place.visitor()
+    long = "9" * 5000
+    names = ["Ann", "Bob"]
+    for path, form in (
+        ("/new", {"name": names, "look": [long, long], "step": "start", "set": long}),
+        ("/table", {"act": "lay_double", "train": "Red", "value": long}),
+        ("/score/1", {"player": "Red", "round": f"1.{long}", "score": long, "do": "type"}),
+    ):
+        assert ann.post(path, form).status_code < 500, path

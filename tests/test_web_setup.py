@@ -1,9 +1,11 @@
 """Home and the new game: two steps that keep what was typed, whatever is refused."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from companion.web import WebSettings
 from companion.web.looks import LOOKS, looks_for
 from companion.web.setup import Draft, Seat
 from tests.visitor import OPEN, START, Place, sentences
@@ -32,9 +34,20 @@ def typed(page):
 
 
 def test_home_without_a_game_offers_a_new_one_and_the_address(place):
+    place.app.extensions["companion"] = replace(
+        place.app.extensions["companion"], settings=WebSettings(address="http://192.168.1.23:8000/")
+    )
     page = place.visitor().get("/")
     assert 'href="/new"' in page.text and 'id="go-on"' not in page.text
-    assert '<svg viewBox="0 0' in page.text and "http://localhost/" in sentences(page)
+    assert 'class="qr"' in page.text and "http://192.168.1.23:8000/" in sentences(page)
+
+
+def test_without_a_network_home_says_so_instead_of_showing_a_useless_code(place):
+    page = place.visitor().get("/")
+    assert "No network was found" in sentences(page)
+    assert 'class="qr"' not in page.text and "localhost" not in sentences(page)
+    there = place.visitor().client.get("/", base_url="http://192.168.1.50:8000/")
+    assert "http://192.168.1.50:8000/" in sentences(there), "it was reached by one after all"
 
 
 def test_home_goes_on_with_the_running_game(place):
@@ -85,7 +98,7 @@ def test_people_of_other_evenings_are_one_tap_away_with_their_colour(place):
 REFUSED = [
     (people("Ann"), "2 to 14 people can play: 1 were named."),
     (people("Ann", "ann"), "Two players are called ann"),
-    (people("Ann", "Mexican"), "Nobody can be called mexican"),
+    (people("Ann", "Mexican"), "Nobody can be called Mexican"),
     (people("Ann", "Ben", look=["3", "3"]), "Ann and Ben have the same colour"),
     (people("Ann", "x" * 41), "is too long: 40 letters at most"),
 ]
@@ -119,7 +132,49 @@ def test_a_running_game_is_set_aside_only_when_asked(place):
     place.play(START, OPEN)
     asked = place.visitor().post("/new", people("Ann", "Ben"))
     assert asked.status_code == 422
-    assert "A game is still being played" in sentences(asked)
+    assert 'id="refusal" role="alert"' in asked.text and typed(asked) == ["Ann", "Ben"]
+    assert "Round 1 is being played." in sentences(asked)
+    assert place.told["game"]["players"] == START["players"]
+    go = re.search(r'name="aside" value="(\w+)" id="set-aside">Set it aside', asked.text)[1]
+    fields = people("Ann", "Ben", aside=go, onward="start")
+    fields.pop("step")
+    start = place.visitor().post("/new", fields)
+    assert start.status_code == 200 and 'id="begin"' in start.text, "goes on at once"
+    assert 'name="aside" value="1"' in start.text
+    begun = place.visitor().post("/new", people("Ann", "Ben", aside="1", step="begin"))
+    assert begun.status_code == 303
+    assert place.told["game"]["players"] == ["Ann", "Ben"]
+
+
+def test_a_running_game_is_named_before_anything_is_typed(place):
+    ann = place.visitor()
+    assert 'id="running"' not in ann.get("/new").text
+    place.play(START, OPEN)
+    page = ann.get("/new")
+    assert "Round 1 is being played. Go on with it Set it aside" in sentences(page)
+    assert "Yes, it is so" not in page.text
+    fields = people("Ann", aside="1")
+    fields.pop("step")
+    aside = ann.post("/new", fields)
+    assert typed(aside) == ["Ann"], "what was typed stays"
+    assert "Round 1 is set aside when the new game begins." in sentences(aside)
+    assert 'name="aside" value="1"' in aside.text and place.told["round"] == 1
+
+
+def test_setting_a_game_aside_answers_no_other_question(place):
+    place.play(START, OPEN)
+    asked = place.visitor().post("/new", people(*"ABCDEFGHIJKLM", aside="1"))
+    assert asked.status_code == 422 and ">Yes, it is so<" in asked.text
+    hand = people("Ann", "Ben", aside="1", step="begin", hand="60")
+    page = place.visitor().post("/new", hand)
+    assert page.status_code == 422 and "are more than the 91 tiles" in sentences(page)
+    assert place.told["game"]["players"] == START["players"]
+
+
+def test_a_game_that_begins_meanwhile_is_set_aside_only_when_asked(place):
+    place.play(START, OPEN)
+    asked = place.visitor().post("/new", people("Ann", "Ben", step="begin"))
+    assert asked.status_code == 422 and ">Set it aside<" in asked.text
     assert place.told["game"]["players"] == START["players"]
 
 

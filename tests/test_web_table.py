@@ -4,9 +4,13 @@ import re
 
 import pytest
 
+from companion.dominoes import Tile
+from companion.report import report
 from companion.sighting import Sighting
+from companion.table import replay
 from companion.web import drawing
-from companion.web.hub import hub_places, shortened
+from companion.web.hub import hub_places
+from companion.web.names import Seat, labels, width
 from tests.visitor import OPEN, PLAYERS, START, Place, sentences
 
 
@@ -83,8 +87,10 @@ def test_the_next_round_begins_with_its_engine_and_starter(tmp_path):
     place.play({"action": "close_round"})
     assert "Next round: the 11-11" in sentences(ann.get("/table"))
     assert "Stop here: finish the game" in sentences(ann.get("/table?next=1"))
+    assert "The game ends after 1 round" in sentences(ann.get("/table?next=1"))
     ann.tap("finish_game")
-    assert "The game is over" in sentences(ann.get("/table"))
+    assert ann.get("/table").location == "/sheet", "the winner is named there"
+    assert 'id="to-table"' not in ann.get("/sheet").text
 
 
 def test_another_engine_is_asked_about_and_taken_when_insisted_on(tmp_path):
@@ -103,7 +109,7 @@ def test_another_engine_is_asked_about_and_taken_when_insisted_on(tmp_path):
 REFUSED = [
     ({"act": "mark", "train": "Pink"}, "There is no player called Pink"),
     ({"act": "mark"}, "The action mark needs train."),
-    ({"act": "lay_double", "train": "Red", "value": "13"}, "no 13-13 in a double-12 set"),
+    ({"act": "lay_double", "train": "Red", "value": "13"}, "A double-12 set has no double of 13"),
     ({"act": "lay_double", "train": "Red", "value": "x"}, "x is not a number: type digits only."),
     ({"act": "lay_double", "train": "Red", "value": "9" * 99}, "is not a number"),
     ({"act": "cover", "train": "Red"}, "No double lies open on Red's train"),
@@ -202,7 +208,7 @@ def test_everybody_sits_where_they_sit(place):
     places = hub_places(place.told)
     assert [p.train for p in places] == [*PLAYERS, "mexican"]
     assert [p.angle for p in places] == [90, 180, 270, 360]
-    assert (places[0].x, places[0].y) == (360, 645), "seat 1 is at the bottom"
+    assert (places[0].x, places[0].y) == (360, 637), "seat 1 is at the bottom"
     assert places[1].x < 360 < places[3].x, "clockwise: the next one sits to the left"
     assert places[2].name_y < places[2].y, "names of the upper seats stand above"
 
@@ -230,6 +236,7 @@ def test_the_drawing_shows_lamps_doubles_turn_and_duty(place):
 def test_any_table_fits_the_drawing(count):
     players = [f"Great-aunt Number {n}" for n in range(count)]
     told = {
+        "phase": "playing",
         "game": {"players": players},
         "open_trains": [],
         "mexican_train": False,
@@ -246,9 +253,68 @@ def test_any_table_fits_the_drawing(count):
         assert 40 <= one.x <= 680 and 40 <= one.y <= 680 and 20 <= one.name_y <= 712
 
 
-def test_long_names_are_shortened_on_the_drawing_only(place):
-    assert shortened("Grandmother", 8) == "Grandmo…"
-    assert shortened("Ann", 8) == "Ann"
+PEOPLE = [
+    "Ann", "Maximilian", "Cleo", "Wilhelmine", "Klein Erna", "Anneliese", "Grandmother Josephine",
+    "Dora", "Hildegard", "Friedrich-Wilhelm", "Bo", "Konstantin", "Seraphina", "Großmutter Hilde",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("count", range(2, 15))
+@pytest.mark.parametrize("first", range(0, 14, 3))
+def test_names_are_apart_from_each_other_and_from_every_badge(count, first):
+    players = (PEOPLE * 2)[first : first + count]
+    told = report(
+        replay([{**START, "players": players, "overrule": True}, {"action": "open_round"}])
+    )
+    places = hub_places(told)
+    boxes = [
+        (p.name_x - width(p.name) / 2, p.name_y - 24, p.name_x + width(p.name) / 2, p.name_y + 8)
+        for p in places
+    ]
+    badges = [(p.x - 24, p.y - 24, p.x + 24, p.y + 24) for p in places]
+    for n, (left, top, right, bottom) in enumerate(boxes):
+        assert 0 <= left and right <= 720 and 4 <= top and bottom <= 716, places[n].name
+        others = [*boxes[:n], *boxes[n + 1 :], *badges]
+        for a, b, c, d in others:
+            assert right <= a or c <= left or bottom <= b or d <= top, places[n].name
+        ring = places[n].y + (36 if top > places[n].y else -36)
+        assert bottom <= ring or ring <= top, "rings do not cut through names"
+
+
+def test_names_stay_whole_where_there_is_room():
+    named = {
+        p.train: p.name for p in hub_places(report(replay([{**START, "players": PEOPLE[:6]}])))
+    }
+    assert named == {name: name for name in PEOPLE[:6]} | {"mexican": "Mexican Train"}
+    many = [
+        p.name for p in hub_places(report(replay([{**START, "players": PEOPLE, "overrule": True}])))
+    ]
+    assert "Grandmother" in many and "Friedrich-W." in many and "Mexican Train" in many
+    assert len([name for name in many if name.endswith("…")]) <= 3
+
+
+def test_an_initial_tells_two_people_of_one_first_name_apart():
+    seats = [Seat(360, 637, 90, False, "Anna Maria Schmidt"), Seat(83, 360, 180, False, "Anna B")]
+    assert [label.text for label in labels(seats)] == ["Anna Maria Schmidt", "Anna B"]
+    crowd = [Seat(100 + 60 * n, 600, 90, False, f"Annabella {n}xyz") for n in range(5)]
+    assert all("Annabella" != label.text for label in labels(crowd))
+
+
+def test_between_rounds_nothing_lies_on_the_drawing(place):
+    place.play(
+        {"action": "mark", "train": "Red"},
+        {"action": "start_train", "player": "Blue"},
+        {"action": "lay_double", "train": "Green", "value": 4, "player": "Green"},
+        {"action": "knock", "player": "Blue"},
+        *({"action": "hand", "player": player, "pips": 7} for player in PLAYERS),
+        {"action": "close_round"},
+    )
+    for one in hub_places(place.told):
+        assert (one.lamp, one.marked, one.started, one.doubles) == ("off", False, False, ())
+        assert not (one.turn or one.to_cover or one.knocked or one.out)
+    page = place.visitor().get("/table").text
+    for burnt in ("lamp-fast", "lamp-slow", "lamp-steady", "seat-ring", "seat-note", "double-open"):
+        assert burnt not in page
 
 
 def test_a_tile_is_drawn_from_the_same_halves_everywhere(place):
@@ -269,6 +335,25 @@ class Watching:
         self.sighting, self.trouble, self.moving = sighting, trouble, moving
 
 
+def watched(folder, **seen):
+    """A game whose first round is open, and a watch that has seen this."""
+    place = Place(folder, watch=Watching(Sighting(picture=b"\xff\xd8jpeg", **seen)))
+    place.play(START, OPEN)
+    return place
+
+
+def head(page):
+    """The head of the table page: the round, and what is asked."""
+    return re.search(r'<div class="table-head".*?<section class="table-hub"', page.text, re.S)[0]
+
+
+def answer(ann, page, words):
+    """Press the button of a question."""
+    form = re.search(rf"<form(?:(?!</form>).)*>{words}</button></form>", head(page), re.S)[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    return ann.post(re.search(r'action="([^"]+)"', form)[1], fields)
+
+
 class Toy:
     """A simulated table that notes what is done to it."""
 
@@ -287,13 +372,12 @@ def test_without_a_camera_there_is_no_panel_and_no_picture(place):
 
 
 def test_the_camera_panel_says_what_it_sees(tmp_path):
-    from companion.dominoes import Tile
-
-    seen = Sighting(engine=Tile(8, 8), taken=5.0, picture=b"\xff\xd8jpeg")
-    place = Place(tmp_path, watch=Watching(seen))
-    place.play(START, OPEN)
+    place = watched(tmp_path, engine=Tile(8, 8), taken=5.0)
     ann = place.visitor()
-    assert "Round 1 wants the 12-12, I see the 8-8" in sentences(ann.get("/table"))
+    page = ann.get("/table")
+    assert "Round 1 wants the 12-12, I see the 8-8" in head(page)
+    assert 'class="seen seen-differs">I see the 8-8.</p>' in page.text
+    assert sentences(page).count("was a round skipped") == 1, "asked once"
     picture = ann.get("/hub.jpg")
     assert (picture.data, picture.mimetype) == (b"\xff\xd8jpeg", "image/jpeg")
 
@@ -336,3 +420,212 @@ def test_lamps_that_are_not_there_are_one_quiet_sentence(tmp_path):
     place = Place(tmp_path, lights=Dark())
     place.play(START, OPEN)
     assert sentences(place.visitor().get("/table")).count(Dark.trouble) == 1
+
+
+# ---- questions and their answers ---------------------------------------------------------------
+
+DOUBTS = [
+    ({"engine": Tile(8, 8)}, "Round 1 wants the 12-12, I see the 8-8: was a round skipped?"),
+    (
+        {"engine": Tile(12, 12), "certain": False},
+        "I cannot read the hub for certain: is it the 12-12?",
+    ),
+    ({}, "The engine slot is empty: lay the 12-12."),
+]
+
+
+@pytest.mark.parametrize(("seen", "sentence"), DOUBTS)
+def test_what_the_camera_doubts_is_one_question_with_an_answer(tmp_path, seen, sentence):
+    place = watched(tmp_path, questions=("Is the 12-12 in the hub?",), **seen)
+    ann, ben = place.visitor(), place.visitor()
+    page = ann.get("/table")
+    assert sentences(page).count(sentence) == 1
+    assert "Is the 12-12 in the hub?" not in sentences(page)
+    assert answer(ann, page, "The 12-12 is right").status_code == 303
+    assert 'class="ask"' not in ben.get("/table").text, "answered for everybody"
+    assert place.told["revision"] == 2, "nothing was played"
+    for player in PLAYERS:
+        place.play({"action": "hand", "player": player, "pips": 7})
+    assert 'class="ask"' not in ann.get("/table").text, "nothing is asked while hands are scored"
+    place.play({"action": "close_round"}, {"action": "open_round"})
+    assert 'class="ask"' in ann.get("/table").text, "another round, another question"
+
+
+def test_an_answer_to_the_camera_is_told_to_the_other_pages(tmp_path):
+    from companion.web import live
+
+    place = watched(tmp_path, engine=Tile(8, 8))
+    ann = place.visitor()
+    here = place.app.extensions["companion"]
+    before = live.sight(here)
+    answer(ann, ann.get("/table"), "The 12-12 is right")
+    assert live.sight(here) != before
+    assert ann.post("/table/hub", {"do": "burn"}).status_code == 422
+
+
+def test_a_round_of_which_nothing_is_told_can_have_the_engine_that_lies_there(tmp_path):
+    place = watched(tmp_path, engine=Tile(8, 8))
+    ann = place.visitor()
+    page = ann.get("/table")
+    for _ in range(2):
+        assert answer(ann, page, "Round 1 has the 8-8").status_code == 303, "a double tap"
+    told = place.told
+    assert (told["engine"], told["starter"], told["round"]) == ("8-8", "Red", 1)
+    assert 'class="ask"' not in ann.get("/table").text
+
+
+def test_a_round_being_played_keeps_its_engine(tmp_path):
+    place = watched(tmp_path, engine=Tile(8, 8))
+    ann = place.visitor()
+    early = ann.get("/table")
+    place.play({"action": "mark", "train": "Blue"})
+    assert answer(ann, early, "Round 1 has the 8-8").status_code == 409
+    assert "Round 1 has the 8-8" not in head(ann.get("/table"))
+    late = {"do": "reopen", "engine": "8-8", "revision": place.told["revision"], "once": "k"}
+    assert ann.post("/table/hub", late).status_code == 422
+    assert ann.post("/table/hub", {"do": "reopen", "engine": "8-8"}).status_code == 422
+    assert (place.told["engine"], place.told["open_trains"]) == ("12-12", ["Blue"])
+
+
+def test_an_engine_that_cannot_be_is_refused_before_anything_is_taken_back(tmp_path):
+    place = watched(tmp_path, engine=Tile(8, 8))
+    fields = {"do": "reopen", "engine": "15-15", "revision": place.told["revision"], "once": "k"}
+    assert place.visitor().post("/table/hub", fields).status_code == 422
+    assert (place.told["engine"], place.told["revision"]) == ("12-12", 2)
+
+
+def test_before_a_round_the_engine_in_the_hub_can_be_the_next_one(tmp_path):
+    place = watched(tmp_path, engine=Tile(5, 5))
+    for player in PLAYERS:
+        place.play({"action": "hand", "player": player, "pips": 7})
+    place.play({"action": "close_round"})
+    ann = place.visitor()
+    asked = head(ann.get("/table"))
+    assert "The next round wants the 11-11, I see the 5-5" in asked
+    assert 'href="/table?next=1&amp;engine=5-5"' in asked
+    page = ann.get("/table?next=1&engine=5-5")
+    assert "Next round: the 5-5" in sentences(page) and 'id="next"' not in page.text
+    fields = {"act": "open_round", "engine": "5-5", "overrule": "1", "starter": "Blue"}
+    for name, value in fields.items():
+        assert name == "act" or name == "starter" or f'name="{name}" value="{value}"' in page.text
+    ann.post("/table", fields)
+    assert (place.told["engine"], place.told["starter"]) == ("5-5", "Blue")
+    assert 'name="overrule"' not in ann.get("/table?next=1&engine=99-99").text
+
+
+def test_a_hand_over_the_hub_is_no_question_but_a_cloth_is(tmp_path, monkeypatch):
+    from companion.web import asks
+
+    place = watched(tmp_path, hidden=True, taken=asks.time.monotonic())
+    ann = place.visitor()
+    assert 'class="ask"' not in ann.get("/table").text
+    monkeypatch.setattr(asks, "COVERED_LONG", -1.0)
+    page = ann.get("/table")
+    assert "Something covers the hub." in head(page)
+    answer(ann, page, "Leave it")
+    assert 'class="ask"' not in ann.get("/table").text
+
+
+def test_while_a_hand_moves_the_questions_stay_where_they_are(tmp_path):
+    place = watched(tmp_path, engine=Tile(8, 8))
+    place.app.extensions["companion"].watch.moving = True
+    page = place.visitor().get("/table")
+    assert "was a round skipped" in head(page)
+    assert "A hand moves over the hub" in sentences(page)
+
+
+NUDGES = [
+    (
+        [{"action": "mark", "train": "Red"}, {"action": "play", "train": "Red", "player": "Red"}],
+        "Marker off",
+        ("open_trains", []),
+    ),
+    (
+        [{"action": "play", "train": "Red", "tile": "5-5", "player": "Red"}],
+        "It lies open",
+        ("open_doubles", [{"double": "5-5", "train": "Red", "player": "Red"}]),
+    ),
+    (
+        [
+            {"action": "lay_double", "train": "Red", "value": 4, "player": "Red"},
+            {"action": "play", "train": "Red", "tile": "4-9", "player": "Blue"},
+        ],
+        "Covered",
+        ("open_doubles", []),
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "words", "after"), NUDGES, ids=[each[1] for each in NUDGES])
+def test_a_gentle_question_has_the_button_that_answers_it(place, told, words, after):
+    place.play(*told)
+    ann = place.visitor()
+    page = ann.get("/table")
+    assert place.told["nudges"][0] in sentences(page)
+    assert answer(ann, page, words).status_code == 303
+    assert place.told[after[0]] == after[1]
+
+
+def test_every_gentle_question_is_shown_with_or_without_a_button(place):
+    place.play({"action": "lay_double", "train": "Red", "value": 4, "player": "Red"})
+    place.play({"action": "lay_double", "train": "Blue", "value": 5, "player": "Red"})
+    place.play({"action": "mark", "train": "Red"}, {"action": "play", "train": "Green"})
+    page = place.visitor().get("/table")
+    assert page.text.count('class="ask"') == len(place.told["nudges"])
+
+
+# ---- the list of trains ------------------------------------------------------------------------
+
+
+def row(page, number):
+    return re.search(rf'<li class="train-row" id="row-{number}">.*?</li>', page.text, re.S)[0]
+
+
+def test_a_train_with_an_open_double_says_so_instead_of_closed(place):
+    place.play({"action": "lay_double", "train": "Green", "value": 8, "player": "Green"})
+    ann = place.visitor()
+    page = ann.get("/table")
+    green = re.sub(r"<[^>]+>", "", row(page, 3))
+    assert "8-8 to cover" in green and "Closed" not in green
+    assert 'href="/table?train=Green"' in row(page, 3), "a tap leads to covering it"
+    assert "must cover the 8-8" in re.sub(r"<[^>]+>", "", row(page, 1))
+    assert "Closed" in row(page, 1), "the marker of who must cover"
+    sheet = sentences(ann.get("/table?train=Green"))
+    assert "the 8-8 to cover, closed otherwise" in sheet and "closed to the others" not in sheet
+    assert "the 8-8 to cover" in page.text.split('id="train-3"')[1][:400], "for ears too"
+
+
+def test_each_train_shows_its_total_from_the_second_round_on(place):
+    ann = place.visitor()
+    assert "train-total" not in ann.get("/table").text
+    for player, pips in zip(PLAYERS, (30, 7, 112), strict=True):
+        place.play({"action": "hand", "player": player, "pips": pips})
+    place.play({"action": "close_round"}, {"action": "open_round"})
+    page = ann.get("/table")
+    totals = [re.search(r'train-total">.*?</span>(\d+)<', row(page, n))[1] for n in (1, 2, 3)]
+    assert totals == ["30", "7", "112"]
+    assert "train-total" not in row(page, 4), "the Mexican Train has none"
+
+
+def test_between_rounds_the_list_is_who_stands_where(place):
+    for player, pips in zip(PLAYERS, (30, 7, 112), strict=True):
+        place.play({"action": "hand", "player": player, "pips": pips})
+    place.play({"action": "close_round"})
+    page = place.visitor().get("/table")
+    said = sentences(page)
+    assert "How it stands 1 Blue 7 2 Red 30 3 Green 112" in said
+    assert ">Trains<" not in page.text
+
+
+def test_no_page_of_ours_mixes_apostrophes():
+    from companion.web import templates_folder
+
+    for name in (
+        "table.html",
+        "home.html",
+        "new.html",
+        "new_start.html",
+        "base.html",
+        "parts/act.html",
+    ):
+        assert "\u2019" not in (templates_folder() / name).read_text(encoding="utf-8"), name

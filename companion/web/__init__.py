@@ -13,8 +13,10 @@ from flask import Flask
 from flask_babel import Babel
 
 from companion.edges import Lights, SimulatorControls
-from companion.web import api, count, drawing, home, live, score, security, setup, sheet, table
+from companion.web import api, besttrain, count, drawing, games, home, hunting, live, rules, score
+from companion.web import seats, security, setup, sheet, table
 from companion.web import photos as photo_pages
+from companion.web.asks import Hushed
 from companion.web.people import Guests, People
 from companion.web.refusals import handle_refusals
 from companion.web.services import (
@@ -60,6 +62,7 @@ def create_app(
         people=people or Guests(),
         settings=settings,
         streams=live.Streams(settings.streams),
+        hushed=Hushed(),
     )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -67,7 +70,8 @@ def create_app(
     security.protect(app, settings)
     handle_refusals(app)
     drawing.teach_templates(app)
-    for area in (home, setup, table, score, photo_pages, sheet, count, live, api):
+    areas = (home, setup, table, score, photo_pages, sheet, count, live, api)
+    for area in (*areas, rules, seats, games, besttrain, hunting):
         app.register_blueprint(area.pages)
     return app
 

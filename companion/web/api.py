@@ -16,6 +16,7 @@ from companion.observation import DOUBLE_BLANK
 from companion.report import report
 from companion.vision import photo
 from companion.web.services import report_now, services
+from companion.web.uploads import queue
 from companion.web.words import _
 
 pages = Blueprint("api", __name__)
@@ -77,9 +78,13 @@ def read() -> ResponseReturnValue:
             raise PhotoUnreadable(_("No photo came along: send it as the field photo."))
         highest = choice("set", SIZES)
         blank = choice("blank", BLANKS)
-        image = photo.load(sent.read())
-        reading = services().reader.read(
-            image, highest=highest, double_blank=DOUBLE_BLANK if blank is None else blank
+        data, reader = sent.read(), services().reader
+        reading = queue().now(
+            lambda: reader.read(
+                photo.load(data),
+                highest=highest,
+                double_blank=DOUBLE_BLANK if blank is None else blank,
+            )
         )
     except (PhotoUnreadable, NotAnAction) as error:
         return jsonify({"photo": name, "error": str(error)}), 422

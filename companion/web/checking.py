@@ -17,6 +17,7 @@ from companion.pieces import Ends, Piece
 from companion.web.outlines import letter_size, outlines
 from companion.web.rounds import game_key, is_earlier, round_key, scoring_open, standing
 from companion.web.services import report_now, table_now
+from companion.web.taps import whole
 from companion.web.words import _
 
 HIGHEST_USUAL = 12
@@ -89,8 +90,8 @@ def check_context(photo: Photo, wishes: Mapping[str, str]) -> dict[str, Any]:
     if draft is None:
         raise ValueError("a photo is checked after it has been read")
     player, editable = player_of(photo), still_open(photo)
-    wish = wishes.get("tile", "")
-    chosen = draft.piece(int(wish)) if editable and wish.isascii() and wish.isdigit() else None
+    wish = whole(wishes.get("tile", ""))
+    chosen = draft.piece(wish) if editable and wish is not None else None
     questions = questions_about(photo, draft, player) if editable else []
     asked = {number for question in questions for number in question.numbers}
     return {

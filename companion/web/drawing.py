@@ -9,6 +9,8 @@ import secrets
 from typing import Any
 
 from flask import Flask, current_app, g, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.pips import COLOURS, pip_radius, places
@@ -34,10 +36,12 @@ def teach_templates(app: Flask) -> None:
         lamp_trouble=lamp_trouble,
         halves_used=lambda: sorted(g.get("halves", ())),
         has_page=has_page,
+        in_places=in_places,
         look_of=look_of,
         notice_now=lambda: services().game.notice,
         now=report_now,
         once_key=lambda: secrets.token_urlsafe(9),
+        page_name=page_name,
         pip_colour=lambda value: COLOURS[value],
         rules_title=lambda name: PRESETS[name].title,
         tile_name=tile_name,
@@ -56,6 +60,18 @@ def look_of(player: str) -> int:
         g.looks = looks_for(game["players"] if game else (), remembered_looks(services().people))
     look: int = g.looks.get(player, len(LOOKS))
     return look
+
+
+@pass_context
+def page_name(context: Context) -> str | None:
+    """The template that is being shown: by it the script knows that a page became another one."""
+    return context.name
+
+
+def in_places(told: dict[str, Any]) -> list[str]:
+    """The players of a report, the leader first; those without a place in seat order."""
+    players: list[str] = told["game"]["players"]
+    return sorted(players, key=lambda player: told["places"].get(player) or len(players) + 1)
 
 
 def ends_of(tile: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from companion.web.services import services
+from companion.web.serving import only_here
 
 pages = Blueprint("home", __name__)
 
@@ -16,7 +17,10 @@ pages = Blueprint("home", __name__)
 def home() -> ResponseReturnValue:
     """What can be done now, and the address for the others."""
     address = services().settings.address or request.host_url
-    return render_template("home.html", address=address, code=qr_code(address))
+    if only_here(address):
+        address = request.host_url
+    code = None if only_here(address) else qr_code(address)
+    return render_template("home.html", address=address, code=code)
 
 
 def qr_code(text: str) -> Markup:

@@ -1,7 +1,7 @@
 """The hub from above as places on a drawing: where each train, seat, lamp and tile lies.
 
 Pure geometry over the report's names; knows no page and changes nothing. The drawing is a
-square of `SIDE` units with the hub in its middle. Seat 1 sits at the bottom, the others follow
+square of 720 units with the hub in its middle. Seat 1 sits at the bottom, the others follow
 clockwise as they sit, the Mexican Train comes last.
 """
 
@@ -12,22 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.lamps import lamps
+from companion.actions import MEXICAN
+from companion.lamps import Lamp, lamps
+from companion.web.names import MIDDLE, Label, Seat, labels
 
-SIDE = 720
-MIDDLE = SIDE / 2
-
-DOUBLE_AT = 204.0
+DOUBLE_AT = 202.0
 """How far from the middle the first open double lies."""
 DOUBLES_APART = 40.0
-SEAT_AT = 285.0
-NAME_OFF = 47.0
-NAME_DROP = 11.0
+SEAT_AT = 277.0
+NOTE_OFF = 25.0
 UPPER = -0.35
 """Seats whose direction points up more than this have their name above the badge."""
-
-LONGEST_NAME = ((6, 10), (8, 8), (11, 7), (15, 6))
-"""Up to so many trains, so many letters of a name fit beside each other."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +30,18 @@ class Place:
     """A train of the drawing. Angles are degrees clockwise from the right, as SVG turns.
 
     ``doubles`` are distance and value of each open double, crosswise on the rails; ``lamp`` and
-    ``marked`` are as the lamp at the seat shows them.
+    ``marked`` are as the lamp at the seat shows them. ``name_x`` is the middle of the name.
     """
 
     train: str
     angle: float
     x: float
     y: float
-    name_y: float
     name: str
+    name_x: float
+    name_y: float
+    note_x: float
+    note_y: float
     lamp: str
     marked: bool
     started: bool
@@ -54,48 +52,62 @@ class Place:
     out: bool
 
 
-def hub_places(report: Mapping[str, Any]) -> list[Place]:
-    """Every train with its place, in seat order, the Mexican Train last."""
+def hub_places(report: Mapping[str, Any], mexican: str = "Mexican Train") -> list[Place]:
+    """Every train with its place, in seat order, the Mexican Train last, under this name.
+
+    Between two rounds and after the game nothing lies there: the JSON still tells of the last
+    round, the table does not.
+    """
     trains = lamps(report)
-    longest = next(letters for most, letters in LONGEST_NAME if len(trains) <= most)
+    seats = []
+    for number, lamp in enumerate(trains):
+        angle = 90 + number * 360 / len(trains)
+        x, y = spot(angle, SEAT_AT)
+        up = math.sin(math.radians(angle)) < UPPER
+        seats.append(Seat(x, y, angle, up, mexican if lamp.train == MEXICAN else lamp.train))
+    told = report if report["phase"] in ("playing", "scoring") else {**report, **CLEARED}
     return [
-        _place(report, seat, len(trains), lamp.train, lamp.state, lamp.marked, longest)
-        for seat, lamp in enumerate(trains)
+        _place(told, lamp, seat, label)
+        for lamp, seat, label in zip(trains, seats, labels(seats), strict=True)
     ]
 
 
-def _place(
-    report: Mapping[str, Any],
-    seat: int,
-    seats: int,
-    train: str,
-    lamp: str,
-    marked: bool,
-    longest: int,
-) -> Place:
-    angle = 90 + seat * 360 / seats
-    x, y = spot(angle, SEAT_AT)
-    up = math.sin(math.radians(angle)) < UPPER
+CLEARED: Mapping[str, Any] = {
+    "started": (),
+    "open_doubles": (),
+    "turn": None,
+    "to_cover": None,
+    "knocked": (),
+    "went_out": (),
+}
+"""A round of which nothing lies on the table any more."""
+
+
+def _place(told: Mapping[str, Any], lamp: Lamp, seat: Seat, label: Label) -> Place:
+    train = lamp.train
     values = [
         int(double["double"].split("-")[0])
-        for double in report["open_doubles"]
+        for double in told["open_doubles"]
         if double["train"] == train
     ]
     return Place(
         train=train,
-        angle=round(angle, 2),
-        x=x,
-        y=y,
-        name_y=round(y + NAME_DROP + (-NAME_OFF if up else NAME_OFF), 1),
-        name=shortened(train, longest),
-        lamp=lamp,
-        marked=marked,
-        started=train in report["started"],
+        angle=round(seat.angle, 2),
+        x=seat.x,
+        y=seat.y,
+        name=label.text,
+        name_x=label.x,
+        name_y=label.y,
+        note_x=round(seat.x + (NOTE_OFF if seat.x >= MIDDLE else -NOTE_OFF), 1),
+        note_y=round(seat.y + (NOTE_OFF if seat.up else -NOTE_OFF), 1),
+        lamp=lamp.state,
+        marked=lamp.marked,
+        started=train in told["started"],
         doubles=tuple((DOUBLE_AT + DOUBLES_APART * n, v) for n, v in enumerate(values)),
-        turn=train == report["turn"],
-        to_cover=train == report["to_cover"] and bool(report["open_doubles"]),
-        knocked=train in report["knocked"],
-        out=train in report["went_out"],
+        turn=train == told["turn"],
+        to_cover=train == told["to_cover"] and bool(told["open_doubles"]),
+        knocked=train in told["knocked"],
+        out=train in told["went_out"],
     )
 
 
@@ -106,8 +118,3 @@ def spot(angle: float, distance: float) -> tuple[float, float]:
         round(MIDDLE + distance * math.cos(turned), 1),
         round(MIDDLE + distance * math.sin(turned), 1),
     )
-
-
-def shortened(name: str, letters: int) -> str:
-    """A name that fits its place; the whole one stands in the list of trains."""
-    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"

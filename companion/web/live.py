@@ -14,6 +14,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, stream_with_context
 
+from companion.web.asks import long_covered
 from companion.web.services import Services, services
 
 pages = Blueprint("live", __name__)
@@ -95,9 +96,9 @@ def sight(here: Services) -> str:
     if here.watch is None:
         return ""
     sighting = here.watch.sighting
-    words: tuple[Any, ...] = (here.watch.trouble, here.watch.moving)
+    words: tuple[Any, ...] = (here.watch.trouble, here.watch.moving, here.hushed.times)
     if sighting is not None:
-        words += (str(sighting.engine), sighting.hidden, sighting.taken)
+        words += (str(sighting.engine), sighting.taken, long_covered(sighting))
     return " ".join(map(str, words))
 
 

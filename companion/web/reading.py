@@ -1,5 +1,6 @@
-"""The queue of photos to be read: bounded, one after the other, by one thread that comes and goes.
+"""The queue of photos to be read: bounded, one after the other, all by one thread.
 
+One thread, because every thread that reads keeps memory of its own, and a small machine has little.
 Knows ids and a function that reads one. What is read, and where it is kept, others decide.
 """
 
@@ -8,13 +9,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from companion.errors import Trouble
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 LONGEST_QUEUE = 20
 """Photos that may wait at once; one is read in about a second."""
+CROWDED = "Many photos wait to be read: try again in a moment."
 FAILED = "This photo could not be read: take another one, or type the score."
 
 
@@ -27,7 +33,8 @@ class ReadingQueue:
         self._changed = threading.Condition()
         self._waiting: list[str] = []
         self._failed: dict[str, str] = {}
-        self._working = False
+        self._others = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="photos")
 
     def put(self, photo: str) -> bool:
         """Let a photo be read; once in the queue is enough. False when the queue is full."""
@@ -38,10 +45,23 @@ class ReadingQueue:
                 return False
             self._failed.pop(photo, None)
             self._waiting.append(photo)
-            if not self._working:
-                self._working = True
-                threading.Thread(target=self._work, name="photos", daemon=True).start()
+            self._thread.submit(self._work, photo)
             return True
+
+    def now(self, work: Callable[[], T]) -> T:
+        """Do other reading on the same thread, in turn, and give what comes of it.
+
+        Raises what ``work`` raises, and Trouble when too much waits already.
+        """
+        with self._changed:
+            if self._others >= self._longest:
+                raise Trouble(CROWDED)
+            self._others += 1
+        try:
+            return self._thread.submit(work).result()
+        finally:
+            with self._changed:
+                self._others -= 1
 
     def full(self) -> bool:
         """Whether no photo more can be taken just now."""
@@ -63,20 +83,14 @@ class ReadingQueue:
         with self._changed:
             return self._changed.wait_for(lambda: photo not in self._waiting, seconds)
 
-    def _work(self) -> None:
-        """The thread: reads until nothing waits any more."""
-        while True:
-            with self._changed:
-                if not self._waiting:
-                    self._working = False
-                    return
-                photo = self._waiting[0]
-            why = self._why_not(photo)
-            with self._changed:
-                if why is not None:
-                    self._failed[photo] = why
-                self._waiting.remove(photo)
-                self._changed.notify_all()
+    def _work(self, photo: str) -> None:
+        """On the thread: read one photo and tell those who wait for it."""
+        why = self._why_not(photo)
+        with self._changed:
+            if why is not None:
+                self._failed[photo] = why
+            self._waiting.remove(photo)
+            self._changed.notify_all()
 
     def _why_not(self, photo: str) -> str | None:
         """Read one photo; a sentence when that failed."""

@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import PhotoUnreadable, RuleBroken, Trouble
 from companion.game import Stale
 from companion.report import report
+from companion.web.security import ours
 from companion.web.services import services
 from companion.web.words import _
 
@@ -26,10 +27,11 @@ KEPT_BACK = frozenset({"token", "overrule", "revision"})
 
 @dataclass(frozen=True)
 class Refusal:
-    """What a page shows: the sentence, and whether the people may insist."""
+    """What a page shows: the sentence, whether the people may insist, and in which words."""
 
     why: str
     overrulable: bool = False
+    answer: str | None = None
 
     @classmethod
     def of(cls, error: Trouble) -> Refusal:
@@ -63,9 +65,11 @@ def wants_json() -> bool:
 
 def back_here() -> str:
     """The page of ours that this request came from, else the home page."""
-    came = urlsplit(request.referrer or "")
-    ours = came.netloc == request.host and came.path[:1] == "/" and came.path[:2] != "//"
-    if ours and came.path != request.path:
+    if not request.referrer or not ours(request.referrer):
+        return "/"
+    came = urlsplit(request.referrer)
+    inside = came.path[:1] == "/" and came.path[:2] != "//"
+    if inside and came.path != request.path:
         return came.path + (f"?{came.query}" if came.query else "")
     return "/"
 
@@ -101,7 +105,8 @@ def on_trouble(error: Trouble) -> ResponseReturnValue:
 
 def on_http_error(error: HTTPException) -> ResponseReturnValue:
     """The web's own refusals, in people's words."""
-    return refuse(http_sentence(error), error.code or 500)
+    code = error.code or 500
+    return refuse(http_sentence(error), code, back="/" if code == 404 else None)
 
 
 def http_sentence(error: HTTPException) -> str:

@@ -26,7 +26,7 @@ from companion.web.rounds import (
 )
 from companion.web.services import report_now, services, table_now
 from companion.web.sums import typed_score
-from companion.web.taps import play, then
+from companion.web.taps import play, then, whole
 from companion.web.words import _
 
 pages = Blueprint("score", __name__)
@@ -184,11 +184,11 @@ def player_at(seat: int) -> str:
 def closed_cell(player: str, key: str) -> str:
     """Where a hand that came too late for its round can still be put right."""
     table, now = table_now(), report_now()
-    told = key.partition(".")[2]
-    if is_earlier(key, table) or not told.isdigit() or int(told) > len(now["scores"][player]):
+    told = whole(key.partition(".")[2])
+    if is_earlier(key, table) or told is None or told > len(now["scores"][player]):
         return url_for("sheet.show")
     column = list(now["scores"]).index(player) + 1
-    return url_for("sheet.cell", round_number=int(told), column=column, game=game_key(table))
+    return url_for("sheet.cell", round_number=told, column=column, game=game_key(table))
 
 
 def hand_page(

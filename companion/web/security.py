@@ -76,13 +76,26 @@ def check_origin() -> None:
     if request.headers.get("Sec-Fetch-Site") == "cross-site":
         abort(403)
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and not ours(origin):
         abort(403)
 
 
+def ours(address: str) -> bool:
+    """Whether an address that a browser names is on this very site."""
+    try:
+        return urlsplit(address).netloc == request.host
+    except ValueError:
+        return False
+
+
 def check_token() -> None:
-    """Every form carries the token of the visitor's own cookie; ``/api/`` has the origin check."""
+    """Every form carries the token of the visitor's own cookie; ``/api/`` has the origin check.
+
+    What no page takes is left to its own refusal.
+    """
     if request.method in SAFE or request.path.startswith("/api/"):
+        return
+    if request.routing_exception is not None:
         return
     known = session.get(TOKEN)
     sent = request.form.get(TOKEN, "")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from companion.observation import PhotoReading
     from companion.photos import PhotoStore
     from companion.sighting import Sighting
+    from companion.web.asks import Hushed
     from companion.web.live import Streams
     from companion.web.people import People
 
@@ -56,13 +57,15 @@ class WebSettings:
 
     ``secret`` signs cookies and should outlive a restart; ``upload_limit`` is in bytes
     (phones send 3 to 12 megabytes); ``streams`` live pages at once, each holding a
-    thread of the server; ``address`` is the http address with a number that others type.
+    thread of the server; ``address`` is the http address with a number that others type;
+    ``best_train`` lets people look for the best train of their hand.
     """
 
     secret: str = field(default_factory=lambda: secrets.token_hex(32))
     upload_limit: int = 25 * 1024 * 1024
     streams: int = 64
     address: str | None = None
+    best_train: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Services:
     people: People
     settings: WebSettings
     streams: Streams
+    hushed: Hushed
 
 
 def services() -> Services:

@@ -6,6 +6,8 @@ are closed by whoever opened them, after `serve` returns.
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import ipaddress
 import logging
 import signal
@@ -13,9 +15,10 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TextIO
+from urllib.parse import urlsplit
 
 import segno
 import waitress
@@ -28,6 +31,8 @@ log = logging.getLogger(__name__)
 
 SPARE_THREADS = 16
 """Threads for taps and pictures beside those that the live pages hold."""
+_MALLOC_POOLS = -8
+"""M_ARENA_MAX of glibc's mallopt."""
 NOWHERE = "192.0.2.1"
 """An address that exists nowhere (RFC 5737): asking for the way to it sends nothing."""
 
@@ -45,6 +50,7 @@ def serve(
     ``on_ready`` is called once the port is open, ``on_stop`` as soon as the end begins. Raises
     DeviceTrouble when the port cannot be had. Run it in the main thread.
     """
+    few_pools()
     here: Services = app.extensions[KEY]
     threads = here.streams.limit + SPARE_THREADS
     try:
@@ -58,11 +64,8 @@ def serve(
             max_request_body_size=4 * here.settings.upload_limit,
             ident=None,
         )
-    except OSError as error:
-        raise DeviceTrouble(
-            f"Port {port} cannot be opened ({error.strerror or error}): "
-            "stop the other program or choose another with --port."
-        ) from error
+    except (OSError, ValueError) as error:
+        raise DeviceTrouble(not_opened(host, port, error)) from error
     with ending_by_signal(here.streams.end):
         if on_ready is not None:
             on_ready()
@@ -75,26 +78,56 @@ def serve(
             server.close()
 
 
+def not_opened(host: str, port: int, error: Exception) -> str:
+    """Why nothing listens there, and what to do."""
+    code = getattr(error, "errno", None)
+    if code == errno.EADDRINUSE:
+        return (
+            f"Port {port} cannot be opened, as another program uses it: "
+            "stop that one or choose another with --port."
+        )
+    if code == errno.EACCES:
+        return f"Port {port} is not for this user: choose one above 1023 with --port."
+    return f"{host or 'Nothing'} is no address of this machine: leave --host out, or name one."
+
+
+def few_pools() -> None:
+    """Where the system lets us: keep freed memory in two pools instead of one for each thread.
+
+    A photo takes tens of megabytes while it is decoded, and 80 threads may each have decoded one.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_MALLOC_POOLS, 2)
+
+
 @contextmanager
 def ending_by_signal(end: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM and SIGINT end the server; only the main thread can be asked so."""
+    """Let SIGTERM and SIGINT end the server; only the main thread can be asked so.
+
+    Once the end has begun further signals are ignored, so that every lamp is put out.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
         end()
         raise SystemExit(0)
 
-    before = {each: signal.signal(each, stop) for each in (signal.SIGTERM, signal.SIGINT)}
+    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
+    for each in before:
+        signal.signal(each, stop)
     try:
         yield
     except SystemExit as leaving:
         if leaving.code:
             raise
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        if signal.getsignal(signal.SIGTERM) is stop:
+            for each, handler in before.items():
+                signal.signal(each, handler)
 
 
 def address(host: str, port: int) -> str:
@@ -140,10 +173,28 @@ def interface_numbers() -> list[str]:
     return numbers
 
 
+def only_here(where: str) -> bool:
+    """Whether an http address can be opened on this machine alone."""
+    host = urlsplit(where).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def announce(where: str, out: TextIO | None = None) -> None:
-    """Print the address and its QR code for phones on the same network."""
+    """Print the address, and its QR code for phones where there is a network to reach it by."""
     out = out or sys.stdout
-    out.write(f"\nOpen {where} on this machine and on every phone on the same Wi-Fi:\n\n")
-    segno.make(where, error="l", micro=False).terminal(out=out, compact=True, border=2)
+    if only_here(where):
+        why = (
+            "That address serves this machine only: choose another with --host for the phones."
+            if lan_numbers()
+            else "No network was found, so it serves this machine only. For the phones, connect "
+            "this machine to the Wi-Fi and start it again."
+        )
+        out.write(f"\nOpen {where} on this machine.\n{why}\n")
+    else:
+        out.write(f"\nOpen {where} on this machine and on every phone on the same Wi-Fi:\n\n")
+        segno.make(where, error="l", micro=False).terminal(out=out, compact=True, border=2)
     out.write("\nStop with Ctrl-C.\n")
     out.flush()

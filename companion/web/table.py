@@ -11,13 +11,15 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.errors import NotAnAction
+from companion.dominoes import SIZES
+from companion.errors import NotAnAction, RuleBroken
 from companion.report import next_engine
-from companion.sighting import compare
+from companion.web.asks import Ask, asks, just_opened, verdict_now
 from companion.web.hub import hub_places
 from companion.web.refusals import back_here
-from companion.web.services import report_now, services, table_now
+from companion.web.services import forget_now, report_now, services, table_now
 from companion.web.taps import number, play, then, word
+from companion.web.words import _
 
 pages = Blueprint("table", __name__)
 
@@ -42,19 +44,34 @@ TAPS: dict[str, tuple[str, ...]] = {
 
 @pages.get("/table")
 def show() -> ResponseReturnValue:
-    """The hub from above; ``?train=Red`` opens that train, ``?next=1`` the next round."""
+    """The hub from above; ``?train=Red`` opens that train, ``?next=1`` the next round.
+
+    ``&engine=8-8`` proposes another engine for it. A finished game is looked at on its sheet.
+    """
     told = report_now()
     if told["game"] is None:
         return render_template("no_game.html")
+    if told["phase"] == "finished":
+        return then(url_for("sheet.show"))
     trains = [*told["game"]["players"], "mexican"]
     chosen = request.args.get("train")
+    asked = asks()
     return render_template(
         "table.html",
-        places=hub_places(told),
+        places=hub_places(told, _("Mexican Train")),
         chosen=chosen if chosen in trains else None,
         ask_next="next" in request.args and told["phase"] == "between",
-        camera=camera_panel(told),
+        other_engine=other_engine(told),
+        asks=asked,
+        camera=camera_panel(asked),
     )
+
+
+def other_engine(told: dict[str, Any]) -> str | None:
+    """The double that the address proposes instead of the next one; None for no such double."""
+    doubles = [f"{value}-{value}" for value in range(told["game"]["set"] + 1)]
+    wish = request.args.get("engine")
+    return wish if wish in doubles and wish != next_engine(table_now()) else None
 
 
 @pages.post("/table")
@@ -94,21 +111,59 @@ def hub_picture() -> ResponseReturnValue:
     return Response(sighting.picture, mimetype="image/jpeg")
 
 
-def camera_panel(told: dict[str, Any]) -> dict[str, Any] | None:
-    """What the camera sees, in a sentence, and a word that changes with its picture."""
+def camera_panel(asked: list[Ask]) -> dict[str, Any] | None:
+    """What the camera sees, in a sentence, and a word that changes with its picture.
+
+    What is asked at the head of the page already is told here in a few words only.
+    """
     watch = services().watch
     if watch is None:
         return None
-    sighting = watch.sighting
-    verdict = compare(told, sighting, next_engine(table_now()), moving=watch.moving)
     working = watch.trouble is None
+    verdict, sighting = verdict_now(moving=True)
+    above = any(ask.words == verdict.sentence for ask in asked)
     return {
         "kind": verdict.kind if working else "trouble",
-        "words": verdict.sentence if working else watch.trouble,
-        "picture": None if sighting is None or not working else f"{sighting.taken:.2f}",
-        "questions": () if sighting is None or not working else sighting.questions,
+        "words": (verdict.glance if above else verdict.sentence) if working else watch.trouble,
+        "picture": None if sighting is None else f"{sighting.taken:.2f}",
         "simulated": services().simulator is not None,
     }
+
+
+@pages.post("/table/hub")
+def hub_answer() -> ResponseReturnValue:
+    """What the camera asked is answered: the round is right as told, or has the other engine."""
+    do = request.form.get("do", "")
+    if do == "hush":
+        services().hushed.add(request.form.get("key", ""))
+    elif do == "reopen":
+        open_anew(word(request.form, "engine"))
+    else:
+        raise NotAnAction("That is no answer to the camera: go back and use its buttons.")
+    return then(url_for("table.show"))
+
+
+def open_anew(engine: str | None) -> None:
+    """Open the round again with this engine, as long as nothing else has been told of it.
+
+    Raises RuleBroken before anything is taken back.
+    """
+    game, once = services().game, word(request.form, "once")
+    seen, told = number(request.form, "revision"), report_now()
+    if seen is None:
+        raise NotAnAction("Say which table was seen: go back and use the buttons of its page.")
+    starter = {} if told["starter"] is None else {"starter": told["starter"]}
+    opening = {"action": "open_round", "engine": engine, **starter, "overrule": True}
+    undo: dict[str, Any] = {"action": "undo"}
+    if seen == table_now().revision:
+        if not just_opened():
+            raise RuleBroken(
+                _("This round is being played: its engine cannot be changed any more.")
+            )
+        table_now().after(undo).after(opening)
+    game.play(undo, revision=seen, once=once and f"{once}-undo")
+    game.play(opening, once=once and f"{once}-open")
+    forget_now()
 
 
 @pages.post("/simulator")
@@ -120,6 +175,8 @@ def simulator() -> ResponseReturnValue:
     do = request.form.get("do", "")
     if do == "lay":
         value = number(request.form, "value")
+        if value is not None and value > SIZES[-1]:
+            raise NotAnAction(f"No set has a {value}-{value}: choose another.")
         table.lay_engine(None if value is None else f"{value}-{value}")
     elif do == "right":
         table.lay_right_engine()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import redirect, request
+from flask import jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -41,9 +41,15 @@ def number(form: MultiDict[str, str], name: str) -> int | None:
     text = form.get(name, "").strip()
     if not text:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > 6:
+    found = whole(text)
+    if found is None:
         raise NotAnAction(f"{text[:20]} is not a number: type digits only.")
-    return int(text)
+    return found
+
+
+def whole(text: str) -> int | None:
+    """A whole number of at most six plain digits; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None
 
 
 def word(form: MultiDict[str, str], name: str) -> str | None:
@@ -51,6 +57,13 @@ def word(form: MultiDict[str, str], name: str) -> str | None:
     return form.get(name, "").strip() or None
 
 
+SCRIPT = "X-Companion"
+"""The header by which our own script sends a form: it is told the address, the place in the page
+included, instead of being led there."""
+
+
 def then(address: str) -> ResponseReturnValue:
     """After a POST: go on to a page by GET."""
+    if request.method == "POST" and SCRIPT in request.headers:
+        return jsonify({"then": address})
     return redirect(address, 303)

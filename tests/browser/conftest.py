@@ -29,8 +29,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def unexpected(said: ConsoleMessage) -> list[str]:
-    """What the page complains of. Refused forms (409, 422) and a server that is gone are meant."""
-    meant = ("status of 409", "status of 422", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED")
+    """What the page complains of. Refused forms, pages that are gone, and a server that is gone or
+    whose answer gets lost are meant."""
+    meant = ("status of 404", "status of 409", "status of 422", "net::ERR_")
     loud = said.type == "error" and not any(words in said.text for words in meant)
     return [said.text] if loud else []
 

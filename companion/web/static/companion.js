@@ -1,33 +1,72 @@
 /* What makes the pages pleasant; everything works without it.
-   - follows the game: swaps the parts of the page that changed, never one in which somebody types
-   - sends small taps without reloading the page, and no form twice
-   - says quietly when the companion cannot be reached
+   - follows the game: swaps the parts of the page that changed, never one in which somebody types,
+     and goes along when the page has become another one
+   - sends every form, none twice, and keeps page and typing where the companion cannot be reached
    Parts are elements with an id and data-part. They are compared with a fresh copy of this page. */
 (function () {
   "use strict";
   if (!window.fetch || !window.DOMParser || !window.FormData || !Element.prototype.replaceWith) return;
 
   const body = document.body;
-  const strip = document.getElementById("offline");
+  const byId = (id) => document.getElementById(id);
   let revision = body.dataset.revision;
 
   /* ---- reaching the companion ------------------------------------------ */
+  const PATIENCE = 15000;
+  const offline = byId("offline");
+  const unsent = byId("unsent");
+  const moved = byId("moved");
+  let lost = false;
+  let waiting = null; // a form that did not arrive: its button's id and its once key
+  let forgetting = null;
+
+  function say() {
+    unsent.hidden = !waiting;
+    unsent.textContent = unsent.getAttribute(lost ? "data-lost" : "data-back");
+    offline.hidden = !lost || Boolean(waiting);
+  }
+
   function reached(yes) {
-    if (strip) strip.hidden = yes;
+    if (lost === !yes) return;
+    lost = !yes;
+    clearTimeout(forgetting);
+    if (yes && waiting) forgetting = setTimeout(arrived, 30000);
+    say();
+  }
+
+  function arrived() {
+    clearTimeout(forgetting);
+    waiting = null;
+    say();
+  }
+
+  function notSent(form, button) {
+    const once = form.querySelector("[name=once]");
+    waiting = { button: button && button.id, once: once && once.value };
+    lost = true;
+    say();
+    ask();
   }
 
   async function get(address, options) {
+    const stop = window.AbortController ? new AbortController() : null;
+    const timer = stop && setTimeout(() => stop.abort(), PATIENCE);
     try {
-      const answer = await fetch(address, Object.assign({ credentials: "same-origin" }, options));
+      const all = Object.assign({ credentials: "same-origin", signal: stop && stop.signal }, options);
+      const answer = await fetch(address, all);
+      const told = { ok: answer.ok, status: answer.status, url: answer.url, text: await answer.text() };
+      told.type = answer.headers.get("Content-Type") || "";
       reached(true);
-      return answer;
+      return told;
     } catch (error) {
       reached(false);
       return null;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /* ---- swapping parts ---------------------------------------------------- */
+  /* ---- the page, and what is typed in it ----------------------------------- */
   const TYPED = "input:not([type=hidden]), select, textarea";
 
   function changed(field) {
@@ -39,6 +78,12 @@
     return field.value !== field.defaultValue;
   }
 
+  function typing() {
+    const active = document.activeElement;
+    if (active && active.matches("input:not([type=hidden]), textarea") && active.value) return true;
+    return Array.from(document.querySelectorAll(TYPED)).some(changed);
+  }
+
   function inUse(part) {
     if (part.hasAttribute("data-keep") || part.querySelector("[data-keep]")) return true;
     const active = document.activeElement;
@@ -46,50 +91,139 @@
     return Array.from(part.querySelectorAll(TYPED)).some(changed);
   }
 
+  function parse(answer) {
+    if (answer.type.indexOf("text/html") !== 0) return null;
+    const page = new DOMParser().parseFromString(answer.text, "text/html");
+    return page.body.dataset.revision ? page : null;
+  }
+
+  const partsOf = (page) => Array.from(page.querySelectorAll("[data-part][id]"));
+
+  function kind(page) {
+    const ids = partsOf(page).map((part) => part.id).sort();
+    return [page.body.dataset.page, page.body.dataset.about].concat(ids).join("|");
+  }
+
+  /* whether this answer is the same page as the one that is open */
+  function same(page, address) {
+    return new URL(address, location.href).pathname === location.pathname && kind(page) === kind(document);
+  }
+
+  /* the page is on its way to another one: nothing may lead it elsewhere meanwhile */
+  let leaving = null;
+  let sending = 0;
+  function leave() {
+    clearTimeout(leaving);
+    leaving = setTimeout(() => { leaving = null; }, 8000);
+  }
+  window.addEventListener("beforeunload", leave);
+
+  function move(address) {
+    leave();
+    location.assign(address);
+  }
+
+  function go(address) {
+    leave();
+    const there = new URL(address, location.href);
+    if (there.href.split("#")[0] === location.href.split("#")[0]) location.reload();
+    else location.replace(there.href);
+  }
+
+  /* the page has become another one: go along, but never away from what somebody types or reads */
+  function goAlong(address) {
+    if (body.dataset.answer || leaving || sending) return;
+    if (!typing() && !waiting) return go(address);
+    moved.querySelector("a").href = address;
+    moved.hidden = false;
+  }
+
+  /* ---- swapping parts ---------------------------------------------------- */
+  const KEYS = "[name=once],[name=token],[name=revision]";
+
   function text(part, ignored) {
     const copy = part.cloneNode(true);
     copy.classList.remove("fresh");
     copy.querySelectorAll(ignored).forEach((field) => field.remove());
     copy.querySelectorAll("details").forEach((fold) => fold.removeAttribute("open"));
-    copy.querySelectorAll("[disabled],[aria-busy]").forEach((item) => item.removeAttribute("aria-busy"));
+    copy.querySelectorAll("[aria-busy]").forEach((item) => item.removeAttribute("aria-busy"));
+    copy.querySelectorAll("[data-sent]").forEach((form) => form.removeAttribute("data-sent"));
     return copy.outerHTML;
   }
 
+  /* a form that did not arrive keeps its key in the new copy too, so that it counts once */
+  function keepKey(part) {
+    const button = waiting && waiting.once && waiting.button && part.querySelector("#" + CSS.escape(waiting.button));
+    const once = button && button.form && button.form.querySelector("[name=once]");
+    if (once) once.value = waiting.once;
+  }
+
+  /* nothing to see has changed: only the keys of the forms are renewed */
+  function renew(part, fresh) {
+    const old = part.querySelectorAll(KEYS);
+    const now = fresh.querySelectorAll(KEYS);
+    if (old.length === now.length) old.forEach((field, n) => { field.value = now[n].value; });
+    keepKey(part);
+  }
+
   function swap(part, fresh) {
-    const keys = "[name=once],[name=token]";
-    if (text(part, keys) === text(fresh, keys)) return;
-    const seen = keys + ",[name=revision]";
-    const visible = text(part, seen) !== text(fresh, seen);
+    if (text(part, KEYS) === text(fresh, KEYS)) return renew(part, fresh);
     const active = document.activeElement;
-    const held = active && part.contains(active) && active.id;
+    const held = active && part.contains(active) ? active.id || part.id : null;
     part.querySelectorAll("details[open][id]").forEach((fold) => {
-      const same = fresh.querySelector("#" + CSS.escape(fold.id));
-      if (same) same.open = true;
+      const again = fresh.querySelector("#" + CSS.escape(fold.id));
+      if (again) again.open = true;
     });
     const scrolled = part.scrollTop;
     const next = document.importNode(fresh, true);
-    if (visible && !next.hasAttribute("data-still")) next.classList.add("fresh");
+    if (!next.hasAttribute("data-still")) next.classList.add("fresh");
     part.replaceWith(next);
     next.scrollTop = scrolled;
-    if (held) {
-      const again = document.getElementById(held);
-      if (again && !again.disabled) again.focus({ preventScroll: true });
-    }
+    keepKey(next);
+    if (held) focusOn(byId(held)) || focusOn(byId(opener)) || focusOn(next.querySelector(CAN)) || focusOn(byId("main"));
   }
 
-  function show(html, insist) {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    if (!page.body.dataset.revision) return;
+  /* symbols are only added: a part that stays may still need the old ones */
+  function grow(page) {
+    const mine = document.querySelector("#sprite defs");
+    page.querySelectorAll("#sprite defs > [id]").forEach((symbol) => {
+      if (mine && !byId(symbol.id)) mine.appendChild(document.importNode(symbol, true));
+    });
+  }
+
+  function show(page, insist) {
     revision = page.body.dataset.revision;
     body.dataset.revision = revision;
     document.title = page.title;
-    document.querySelectorAll("[data-part][id]").forEach((part) => {
+    grow(page);
+    partsOf(document).forEach((part) => {
       const fresh = page.getElementById(part.id);
       const mine = insist === true || (insist && part.contains(insist));
       if (fresh && (mine || !inUse(part))) swap(part, fresh);
     });
   }
 
+  /* ---- where the keyboard is ------------------------------------------------- */
+  const CAN = "button:not([disabled]), a[href], [tabindex]";
+  let opener = null;
+
+  function focusOn(item) {
+    if (!item || item.disabled) return false;
+    item.focus({ preventScroll: true });
+    return document.activeElement === item;
+  }
+
+  function arrive() {
+    const refusal = byId("refusal");
+    if (refusal) {
+      focusOn(refusal);
+      refusal.scrollIntoView({ block: "nearest" });
+    } else if (document.activeElement === body && !location.hash && document.referrer.indexOf(location.origin + "/") === 0) {
+      focusOn(byId("main"));
+    }
+  }
+
+  /* ---- following the game -------------------------------------------------- */
   let refreshing = false;
   let again = false;
   async function refresh() {
@@ -103,12 +237,15 @@
       again = false;
       const here = location.href;
       const answer = await get(here);
-      if (answer && answer.ok && location.href === here) show(await answer.text());
+      const page = answer && location.href === here && parse(answer);
+      if (!page || (!answer.ok && answer.status !== 404)) continue;
+      moved.hidden = true;
+      if (same(page, answer.url)) show(page);
+      else goAlong(answer.url);
     } while (again);
     refreshing = false;
   }
 
-  /* ---- following the game -------------------------------------------------- */
   let stream = null;
   let asking = null;
 
@@ -149,8 +286,12 @@
   async function look() {
     const answer = await get(body.dataset.table);
     if (!answer || !answer.ok) return;
-    const told = String((await answer.json()).revision);
-    if (told !== revision || document.getElementById("camera")) refresh();
+    const told = String(JSON.parse(answer.text).revision);
+    if (told !== revision || byId("camera")) refresh();
+    if (stream && stream.readyState === EventSource.OPEN) {
+      clearInterval(asking);
+      asking = null;
+    }
   }
 
   document.addEventListener("visibilitychange", function () {
@@ -162,12 +303,13 @@
   window.addEventListener("offline", () => reached(false));
   window.addEventListener("pagehide", () => stream && stream.close());
 
-  /* ---- taps ------------------------------------------------------------------ */
+  /* ---- sending forms ----------------------------------------------------------- */
   let pressed = null;
   document.addEventListener("click", function (event) {
     const button = event.target.closest("button");
     if (button) pressed = button;
   }, true);
+  document.addEventListener("keydown", () => { pressed = null; }, true);
 
   function busy(form, yes) {
     form.querySelectorAll("button").forEach((button) => {
@@ -178,76 +320,105 @@
     else delete form.dataset.sent;
   }
 
-  async function tap(form, button) {
+  /* leave it to the browser: photos, and answers that are pages of their own */
+  function plain(form, button) {
+    const field = document.createElement("input");
+    field.type = "hidden";
+    if (button && button.name) {
+      field.name = button.name;
+      field.value = button.value;
+      form.appendChild(field);
+    }
+    form.dataset.sent = "yes";
+    leave();
+    HTMLFormElement.prototype.submit.call(form);
+    field.remove();
+  }
+
+  async function send(form, button) {
+    sending += 1;
+    await deliver(form, button);
+    sending -= 1;
+    if (!sending && !leaving) refresh();
+  }
+
+  async function deliver(form, button) {
     const data = new FormData(form);
-    const named = button && button.form === form && button.name ? button : null;
-    if (named) data.append(named.name, named.value);
-    const files = Array.from(data.values()).some((value) => typeof value !== "string");
-    const answer = await get(form.action, {
-      method: "POST",
-      body: files ? data : new URLSearchParams(data),
+    if (button && button.name) data.append(button.name, button.value);
+    const fields = new URLSearchParams();
+    let photo = false;
+    data.forEach((value, name) => {
+      if (typeof value === "string") fields.append(name, value);
+      else if (value.size) photo = true;
     });
-    busy(form, false);
-    if (!answer) return;
-    if (!answer.ok) {
-      if (named) {
-        const field = document.createElement("input");
-        field.type = "hidden";
-        field.name = named.name;
-        field.value = named.value;
-        form.appendChild(field);
-      }
-      form.submit();
-      return;
+    const options = { method: "POST", body: fields, keepalive: true, headers: { "X-Companion": "script" } };
+    const answer = photo ? await get(body.dataset.health) : await get(form.action, options);
+    const page = answer && parse(answer);
+    const then = answer && !photo && answer.ok && !page ? whither(answer) : null;
+    if (!answer || (!photo && !page && !then)) {
+      busy(form, false);
+      return notSent(form, button);
     }
-    const there = new URL(answer.url);
-    if (there.pathname !== location.pathname) {
-      location.assign(answer.url);
-      return;
+    arrived();
+    if (!then) return plain(form, button);
+    await onward(form, new URL(then, location.href));
+    if (!leaving) busy(form, false);
+  }
+
+  function whither(answer) {
+    try {
+      return JSON.parse(answer.text).then;
+    } catch (error) {
+      return null;
     }
+  }
+
+  /* it counted: show what came of it, in place where that is this page */
+  async function onward(form, there) {
+    if (there.pathname !== location.pathname || body.dataset.answer) return move(there.href);
+    const answer = await get(there.href.split("#")[0]);
+    const page = answer && answer.ok && parse(answer);
+    if (!page) return;
+    if (!same(page, answer.url)) return go(answer.url);
     if (answer.url !== location.href) history.replaceState(null, "", answer.url);
-    show(await answer.text(), form);
+    show(page, form);
   }
 
   document.addEventListener("submit", function (event) {
     const form = event.target;
-    if (form.dataset.sent) {
-      event.preventDefault();
-      return;
-    }
-    const button = event.submitter || pressed;
-    if (!form.hasAttribute("data-tap")) {
-      form.dataset.sent = "yes";
-      setTimeout(() => busy(form, true), 0);
-      return;
-    }
+    if (form.dataset.sent) return event.preventDefault();
+    if (form.method !== "post") return;
+    const first = form.querySelector("button:not([type=button]):not([disabled])");
+    const button = event.submitter || (pressed && pressed.form === form ? pressed : first);
     event.preventDefault();
     busy(form, true);
-    tap(form, button);
+    send(form, button);
   });
 
-  /* a link that only changes parts of this page */
+  /* ---- links: some only change parts of this page, none leads into nowhere -------- */
   document.addEventListener("click", async function (event) {
-    const link = event.target.closest("a[data-swap]");
+    const link = event.target.closest("a[href], a[*|href]");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const address = link.href.baseVal === undefined ? link.href : new URL(link.href.baseVal, location.href).href;
+    const address = new URL(link.href.baseVal === undefined ? link.href : link.href.baseVal, location.href);
+    const part = link.getAttribute("data-swap");
+    if (address.origin !== location.origin || (!part && address.hash && address.pathname === location.pathname)) return;
+    if (!part && !lost && !typing()) return leave();
     event.preventDefault();
-    const answer = await get(address);
-    if (!answer || !answer.ok) {
-      location.assign(address);
-      return;
-    }
-    history.pushState(null, "", address);
-    show(await answer.text(), true);
-    const target = document.getElementById(link.getAttribute("data-swap"));
-    if (target) {
-      target.scrollIntoView({ block: "nearest" });
-      target.focus({ preventScroll: true });
-    }
+    const answer = await get(part ? address.href : body.dataset.health);
+    if (!answer) return;
+    const page = part && answer.ok && parse(answer);
+    if (!page || !same(page, answer.url)) return move(address.href);
+    if (part === "act") opener = link.id || opener;
+    history.pushState(null, "", address.href);
+    show(page, true);
+    const target = byId(part);
+    if (target) target.scrollIntoView({ block: "nearest" });
+    if (!focusOn(target)) focusOn(byId(opener));
   });
   window.addEventListener("popstate", refresh);
 
   window.addEventListener("pageshow", function (event) {
+    leaving = null;
     document.querySelectorAll("form[data-sent]").forEach((form) => busy(form, false));
     if (event.persisted) {
       follow();
@@ -259,7 +430,7 @@
   document.addEventListener("change", function (event) {
     const select = event.target;
     if (!select.hasAttribute("data-look")) return;
-    const shown = document.getElementById(select.getAttribute("data-look"));
+    const shown = byId(select.getAttribute("data-look"));
     const use = shown && shown.querySelector("use");
     if (!use) return;
     shown.setAttribute("class", "badge badge-big look-" + select.value);
@@ -267,5 +438,6 @@
   });
 
   document.documentElement.classList.add("js");
+  arrive();
   follow();
 })();

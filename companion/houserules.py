@@ -1,0 +1,105 @@
+"""A table's own rules, saved under a name to be offered at the next game.
+
+Kept in the journal's database: the preset, and the switches that are set otherwise. Knows no game
+and no page.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from companion.actions import LONGEST_NAME, quoted
+from companion.errors import RuleBroken
+from companion.journal import Journal
+from companion.names import can_be_seen, folded, has_odd_characters, tidy
+from companion.rulebook import PRESETS, Rules, Value
+
+MOST = 40
+"""Rules that can be saved under names: a household needs few, a page shows no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRules:
+    """Rules under a name."""
+
+    name: str
+    rules: Rules
+
+    @property
+    def overrides(self) -> dict[str, Value]:
+        """The switches that differ from the preset, as ``start_game`` takes them."""
+        return differing(self.rules)
+
+
+def differing(rules: Rules) -> dict[str, Value]:
+    """The switches of these rules that their preset sets otherwise."""
+    usual = PRESETS[rules.name].switches
+    return {name: rules[name] for name in rules if rules[name] != usual[name]}
+
+
+class HouseRules:
+    """The saved rules of one journal. Safe from any thread."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def all(self) -> list[SavedRules]:
+        """Everything saved, what was saved last first.
+
+        Left out is what this version cannot play: a preset or switch that it does not know.
+        """
+        rows = self._journal.run("SELECT shown, preset, overrides FROM rules ORDER BY used DESC")
+        return [saved for row in rows if (saved := _read(*row)) is not None]
+
+    def get(self, name: str) -> SavedRules | None:
+        """The rules of this name, ignoring case; None where there are none."""
+        return next((each for each in self.all() if folded(each.name) == folded(name)), None)
+
+    def save(self, name: str, rules: Rules, *, overrule: bool = False) -> SavedRules:
+        """Keep these rules under a name; durable when it returns.
+
+        Raises RuleBroken for a name that cannot be shown, and, unless ``overrule`` says to
+        replace them, for one under which other rules are kept.
+        """
+        name = _checked(name)
+        known = {folded(each.name): each for each in self.all()}
+        before = known.get(folded(name))
+        if before is not None and before.rules != rules and not overrule:
+            raise RuleBroken(
+                f"Other rules are saved as {before.name}: replace them, or choose another name.",
+                overrulable=True,
+            )
+        if before is None and len(known) >= MOST:
+            raise RuleBroken(f"{MOST} rules are saved already: remove one you do not use.")
+        told: tuple[Any, ...] = (folded(name), name, rules.name, json.dumps(differing(rules)))
+        self._journal.run(
+            "INSERT OR REPLACE INTO rules "
+            "SELECT ?, ?, ?, ?, coalesce(max(used), 0) + 1 FROM rules",
+            told,
+        )
+        return SavedRules(name, rules)
+
+    def remove(self, name: str) -> None:
+        """Forget the rules of this name; none of that name does no harm."""
+        self._journal.run("DELETE FROM rules WHERE name = ?", (folded(name),))
+
+
+def _checked(said: str) -> str:
+    name = tidy(said)
+    if not name or not can_be_seen(name):
+        raise RuleBroken("The rules need a name: write one.")
+    if len(name) > LONGEST_NAME:
+        shown = quoted(name, 20)
+        raise RuleBroken(f"The name {shown}… is too long: {LONGEST_NAME} letters at most.")
+    if has_odd_characters(name):
+        raise RuleBroken("The name holds a character that cannot be shown: write it anew.")
+    return name
+
+
+def _read(shown: str, preset: str, overrides: str) -> SavedRules | None:
+    try:
+        return SavedRules(shown, Rules.preset(preset, json.loads(overrides)))
+    except (RuleBroken, ValueError):
+        return None

@@ -1,0 +1,142 @@
+"""The page of all games: who won, which can go on, figures of everybody and of a group."""
+
+from pathlib import Path
+
+import pytest
+from visitor import OPEN, START, Place, Visitor, sentences
+
+
+def whole(place: Place, **pips: int) -> None:
+    """A round with these hands; 0 went out."""
+    place.play({"action": "open_round"})
+    for who, left in pips.items():
+        told = {"action": "go_out"} if left == 0 else {"action": "hand", "pips": left}
+        place.play({**told, "player": who})
+    place.play({"action": "close_round"})
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A finished game of Red and Blue, one set aside of three, one on the table."""
+    place = Place(tmp_path)
+    place.play({**START, "players": ["Red", "Blue"]})
+    whole(place, Red=0, Blue=31)
+    whole(place, Red=12, Blue=0)
+    place.play({"action": "finish_game"}, {**START, "rules": "hub"})
+    whole(place, Red=7, Blue=0, Green=40)
+    place.play({**OPEN, "starter": "Green"}, {"action": "mark", "train": "Blue"})
+    place.play({**START, "players": ["Red", "Blue"], "overrule": True}, OPEN)
+    return place
+
+
+@pytest.fixture
+def visitor(place: Place) -> Visitor:
+    return place.visitor()
+
+
+def test_an_empty_house_says_what_to_do_first(tmp_path: Path) -> None:
+    page = sentences(Place(tmp_path).visitor().get("/games"))
+    assert "No game has been played here yet." in page and "New game" in page
+
+
+def test_every_game_says_how_it_stands(visitor: Visitor) -> None:
+    page = visitor.get("/games")
+    said = sentences(page)
+    assert "Red won with 12" in said
+    assert "Blue leads with 0" in said
+    assert "no round is closed yet" in said
+    assert said.index("On the table") < said.index("Blue leads") < said.index("Red won with")
+    assert 'id="resume-2"' in page.text
+    assert 'id="resume-1"' not in page.text and 'id="resume-3"' not in page.text
+
+
+def test_going_on_asks_first_while_a_game_is_on_the_table(place: Place, visitor: Visitor) -> None:
+    before = place.game.table.revision
+    refused = visitor.post("/games/2", {"once": "key"})
+    assert refused.status_code == 422
+    assert "A game is still being played: set it aside" in sentences(refused)
+    assert 'id="overrule"' in refused.text
+    assert place.game.table.revision == before
+    answer = visitor.post("/games/2", {"overrule": "1", "once": "key"})
+    assert (answer.status_code, answer.location) == (303, "/table")
+    told = place.told
+    assert (told["round"], told["turn"], told["open_trains"]) == (2, "Green", ["Blue"])
+    assert told["scores"] == {"Red": [7], "Blue": [0], "Green": [40]}
+
+
+def test_going_on_is_one_tap_when_nothing_is_in_the_way(place: Place, visitor: Visitor) -> None:
+    place.play(*[{"action": "hand", "player": who, "pips": 3} for who in ("Red", "Blue")])
+    place.play({"action": "close_round"}, {"action": "finish_game"})
+    assert visitor.post("/games/2").status_code == 303
+    assert place.told["round"] == 2
+
+
+def test_a_second_tap_does_no_harm(place: Place, visitor: Visitor) -> None:
+    for _time in range(2):
+        visitor.post("/games/2", {"overrule": "1", "once": "key"})
+    assert len(place.game.kept()) == 4
+    refused = visitor.post("/games/2", {"overrule": "1"})
+    assert refused.status_code == 422
+    assert "That game has been taken up again already" in sentences(refused)
+
+
+def test_the_game_that_was_set_aside_can_go_on_in_turn(place: Place, visitor: Visitor) -> None:
+    visitor.post("/games/2", {"overrule": "1"})
+    page = visitor.get("/games").text
+    assert 'id="resume-3"' in page and 'id="game-2"' not in page, "one game is listed once"
+
+
+def test_there_is_no_such_game(visitor: Visitor) -> None:
+    assert visitor.post("/games/77").status_code == 422
+    assert visitor.get("/games/77").status_code == 404
+
+
+def test_the_figures_are_of_finished_games(visitor: Visitor) -> None:
+    said = sentences(visitor.get("/games"))
+    # Red: 0 and 12, 6.0 on average; Blue: 31 and 0, 15.5
+    assert "Red won 1 of 1 game 6.0 average 0 best 12 worst 1 out 0 0-0" in said
+    assert "Blue won 0 of 1 game 15.5 average 0 best 31 worst 1 out 0 0-0" in said
+    assert "Green won" not in said
+
+
+def test_a_game_taken_up_again_counts_once(place: Place, visitor: Visitor) -> None:
+    visitor.post("/games/2", {"overrule": "1"})
+    for who, pips in (("Red", 5), ("Blue", 6), ("Green", 1)):
+        place.play({"action": "hand", "player": who, "pips": pips})
+    place.play({"action": "close_round"}, {"action": "finish_game"})
+    said = sentences(visitor.get("/games"))
+    # Red: 0, 12, 7 and 5 are 24 in 4 rounds
+    assert "Red won 1 of 2 games 6.0 average 0 best 12 worst" in said
+
+
+def test_figures_of_one_group(place: Place, visitor: Visitor) -> None:
+    visitor.post("/games/2", {"overrule": "1"})
+    for who, pips in (("Red", 5), ("Blue", 6), ("Green", 1)):
+        place.play({"action": "hand", "player": who, "pips": pips})
+    place.play({"action": "close_round"}, {"action": "finish_game"})
+    page = visitor.get("/games")
+    assert "Blue, Green, Red" in sentences(page)
+    said = sentences(visitor.get("/games?who=red&who=Blue&who=GREEN"))
+    # Red: 7 and 5
+    assert "Red won 0 of 1 game 6.0 average 5 best 7 worst" in said
+    assert "Red won with 12" not in said, "the list is of this group too"
+    assert "No games of exactly these people." in sentences(visitor.get("/games?who=Violet"))
+
+
+def test_games_where_points_are_won_have_figures_of_their_own(place: Place) -> None:
+    place.play(
+        {**START, "players": ["Red", "Blue"], "overrides": {"scoring": "positive"}}
+        | {"overrule": True}
+    )
+    whole(place, Red=0, Blue=40)
+    place.play({"action": "finish_game"})
+    said = sentences(place.visitor().get("/games"))
+    assert "Figures where points are won" in said
+    assert "Red won 1 of 1 game 40.0 average" in said
+
+
+def test_the_sheet_of_a_past_game_can_be_looked_at(visitor: Visitor) -> None:
+    said = sentences(visitor.get("/games/1"))
+    assert "Red Blue" in said and "0 31 12 0 Total 12 31" in said
+    assert 'id="resume"' in visitor.get("/games/2").text
+    assert visitor.get("/games/3").location == "/sheet"
