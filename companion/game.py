@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from companion.actions import Action, parse_action
+from companion.closing import Closing
 from companion.errors import NotAnAction, RuleBroken
 from companion.houserules import HouseRules
 from companion.journal import Journal
@@ -33,7 +33,7 @@ class Stale(RuleBroken):
     """The sender saw an older table than the one there is now."""
 
 
-class Game:
+class Game(Closing):
     """One journal's games, of which the latest is at the table. Safe from any thread.
 
     Owns the journal from here on and closes it. ``clock`` gives the time that is stamped on
@@ -52,17 +52,6 @@ class Game:
         self._table = _replayed(journal)
         self._kept: tuple[int, list[KeptGame]] = (0, [])
         self.house_rules = HouseRules(journal)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def table(self) -> Table:

@@ -11,10 +11,10 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from companion import journalfile
+from companion.closing import Closing
 from companion.errors import JournalTrouble
 from companion.journalfile import Damaged, is_damage
 
@@ -28,7 +28,7 @@ class Person(NamedTuple):
     colour: int
 
 
-class Journal:
+class Journal(Closing):
     """The open journal. All methods may be called from any thread; use it with ``with``.
 
     ``notice`` is a sentence for the page when a damaged file was set aside, else None.
@@ -50,17 +50,6 @@ class Journal:
         a sentence, when the disk does not let us read or write.
         """
         return cls(Path(path))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file; a second time does nothing."""

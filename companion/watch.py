@@ -12,9 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
+from companion.closing import Closing
 from companion.edges import Camera, Frame
 from companion.errors import DeviceTrouble
 from companion.observation import PhotoReading, Point
@@ -101,7 +101,7 @@ class _Memory:
     agreement: Agreement = field(default_factory=Agreement)
 
 
-class Watch:
+class Watch(Closing):
     """The thread that watches the hub. ``start`` it, or use it with ``with``.
 
     ``highest`` tells the set in use, ``agree`` how many equal looks are believed, ``pace`` and
@@ -163,12 +163,8 @@ class Watch:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Stop watching."""
         self.stop()
 
     def fresh(self) -> Frame:

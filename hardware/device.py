@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import threading
 import time
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.closing import Closing
 from companion.edges import Frame, NoMoreFrames
 from companion.errors import DeviceTrouble
 
@@ -38,7 +38,7 @@ def as_bgr(image: NDArray[Any] | None) -> NDArray[np.uint8]:
     raise DeviceTrouble("The camera sends pictures of an unknown kind: choose another camera.")
 
 
-class Device:
+class Device(Closing):
     """What all cameras share: a lock, the sentence of the last trouble, and ``with``."""
 
     name = "camera"
@@ -75,14 +75,3 @@ class Device:
 
     def _let_go(self) -> None:
         """Close the device if it is open; by default there is none."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

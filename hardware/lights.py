@@ -17,13 +17,13 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from gpiozero import PWMLED, Device
 from gpiozero.exc import PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from companion.closing import Closing
 from companion.lamps import Lamp, brightness, lamps
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ NOT_CONNECTED = (
 )
 
 
-class TrainLights:
+class TrainLights(Closing):
     """The lamps of the table. ``show`` and ``lamps`` may be called from any thread.
 
     ``mode``: ``pi`` uses the machine's pins, ``auto`` falls back to gpiozero's mock pins, ``none``
@@ -96,14 +96,6 @@ class TrainLights:
             self._thread = threading.Thread(target=self._work, name="lamps", daemon=True)
             self._thread.start()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """All lamps off and the pins given back, as far as the driver answers in time."""

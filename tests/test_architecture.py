@@ -16,6 +16,7 @@ PURE = {
     for name in (
         "actions",
         "card",
+        "closing",
         "dominoes",
         "doubles",
         "errors",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SCRIPTS = ("scripts/run", "scripts/test", "scripts/environment.sh", ".ci/run")
+SCRIPTS = ("scripts/run", "scripts/test", "scripts/environment.sh", "scripts/benchmark", ".ci/run")
 
 STAND_IN = r"""#!/usr/bin/env bash
 printf '%s\n' "$*" >>"$NOTES/asked"

@@ -1,0 +1,203 @@
+"""The measurements of ``scripts/benchmark``.
+
+Each figure is stated as a ratio to a yardstick of the same run where one exists, so that it says
+something on another machine too. Everything runs on one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import cv2  # noqa: E402
+import numpy as np  # noqa: E402
+
+from companion.dominoes import DominoSet, Tile  # noqa: E402
+from companion.game import Game  # noqa: E402
+from companion.journal import Journal  # noqa: E402
+from companion.planner import best_train  # noqa: E402
+from companion.table import replay  # noqa: E402
+from companion.vision.draw import draw_hand  # noqa: E402
+from companion.vision.photo import load  # noqa: E402
+from companion.vision.read import Reader  # noqa: E402
+from companion.web import WebSettings, create_app  # noqa: E402
+
+NAMES = [f"Player {number}" for number in range(1, 15)]
+ACTIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line: what was measured, its milliseconds, and how often the yardstick fits into it."""
+
+    what: str
+    milliseconds: float
+    ratio: float | None = None
+    yardstick: str = ""
+
+
+def spent(work: Callable[[], Any], times: int = 5) -> float:
+    """The median of so many runs, in milliseconds, after one to warm up."""
+    work()
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        taken.append(1000 * (time.perf_counter() - start))
+    return statistics.median(taken)
+
+
+def photos() -> list[Figure]:
+    """Reading drawn photos, against decoding the same JPEG."""
+    reader, figures = Reader(), []
+    tiles = [tile.ends for tile in DominoSet(12)]
+    sizes = (("0.3", 640, 480), ("2", 1632, 1224), ("12", 4000, 3000))
+    for megapixels, width, height in sizes:
+        for count in (1, 15, 40):
+            hand = random.Random(count).sample(tiles, count)
+            image = draw_hand(hand, width, height, seed=count).image
+            data = cv2.imencode(".jpg", image)[1].tobytes()
+            raw = np.frombuffer(data, np.uint8)
+            decode = spent(lambda: cv2.imdecode(raw, cv2.IMREAD_COLOR))
+            read = spent(lambda: reader.read(load(data), highest=12), 3)
+            what = f"photo of {megapixels} megapixels with {count} tiles"
+            figures.append(Figure(what, read, read / decode, "its JPEG decode"))
+    return figures
+
+
+def an_evening(count: int) -> list[dict[str, Any]]:
+    """A game of four with so many taps."""
+    dice = random.Random(1)
+    start = {"action": "start_game", "players": NAMES[:4], "set": 12, "rules": "classic"}
+    taps: list[dict[str, Any]] = [start, {"action": "open_round"}]
+    while len(taps) < count:
+        what = "turn" if len(taps) % 3 else "start_train"
+        taps.append({"action": what, "player": dice.choice(NAMES[:4])})
+    return taps
+
+
+def replaying() -> list[Figure]:
+    """Ten thousand actions against a thousand: linear is ten."""
+    few, many = an_evening(ACTIONS // 10), an_evening(ACTIONS)
+    short, long = spent(lambda: replay(few), 3), spent(lambda: replay(many), 3)
+    return [Figure(f"replay of {ACTIONS} actions", long, long / short, "a tenth of them")]
+
+
+def taps() -> list[Figure]:
+    """A durable tap against a bare commit of SQLite with the same settings."""
+    with tempfile.TemporaryDirectory() as folder:
+        bare = sqlite3.connect(Path(folder) / "bare.db", isolation_level=None)
+        bare.execute("PRAGMA journal_mode = WAL")
+        bare.execute("PRAGMA synchronous = FULL")
+        bare.execute("CREATE TABLE taps (said TEXT)")
+        commit = spent(lambda: bare.execute("INSERT INTO taps VALUES ('tap')"), 200)
+        bare.close()
+        with Game(Journal.open(Path(folder) / "games.db")) as game:
+            for action in an_evening(2):
+                game.play(action)
+            tap = spent(lambda: game.play({"action": "turn", "player": NAMES[0]}), 200)
+    return [Figure("a durable tap", tap, tap / commit, "a bare SQLite commit")]
+
+
+def pages() -> list[Figure]:
+    """Server time of the table and the sheet."""
+    figures = []
+    for players in (2, 14):
+        with tempfile.TemporaryDirectory() as folder:
+            journal = Journal.open(Path(folder) / "games.db")
+            with Game(journal) as game:
+                play_rounds(game, NAMES[:players])
+                app = create_app(game, reader=Reader(), people=journal, settings=WebSettings("s"))
+                client = app.test_client()
+                for page in ("/table", "/sheet"):
+                    what = f"{page} with {players} players, 13 rounds"
+                    figures.append(Figure(what, spent(lambda: client.get(page), 15)))
+    return figures
+
+
+def play_rounds(game: Game, names: list[str]) -> None:
+    """Twelve closed rounds, and the last one being played."""
+    start = {"action": "start_game", "players": names, "set": 12, "rules": "classic"}
+    game.play({**start, "hand": 5, "overrule": True})
+    for number in range(13):
+        game.play({"action": "open_round"})
+        if number < 12:
+            game.play({"action": "go_out", "player": names[number % len(names)]})
+            for name in (name for name in names if name != names[number % len(names)]):
+                game.play({"action": "hand", "player": name, "pips": 10 + number})
+            game.play({"action": "close_round"})
+
+
+def trains() -> list[Figure]:
+    """The best opening train from random hands of double-12 tiles: the median and the worst."""
+    figures = []
+    engine = Tile(12, 12)
+    tiles = [tile for tile in DominoSet(12) if tile != engine]
+    for count in (15, 25, 35):
+        dice = random.Random(count)
+        hands = [dice.sample(tiles, count) for _ in range(40)]
+        taken = [spent(lambda: best_train(hand, engine), 1) for hand in hands]
+        figures.append(Figure(f"best train of {count} tiles, median", statistics.median(taken)))
+        figures.append(Figure(f"best train of {count} tiles, worst of 40", max(taken)))
+    return figures
+
+
+def cold_start() -> list[Figure]:
+    """``companion read`` of one small photo in a new process, against starting Python alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        photo = Path(folder) / "hand.jpg"
+        cv2.imwrite(str(photo), draw_hand([(1, 2), (3, 4)], 640, 480, seed=1).image)
+        command = [sys.executable, "-m", "companion", "read", "--json", str(photo)]
+
+        def run(*words: str) -> None:
+            subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+
+        python = spent(lambda: run(sys.executable, "-c", "pass"), 3)
+        cold = spent(lambda: run(*command), 3)
+    return [Figure("companion read from cold", cold, cold / python, "starting Python")]
+
+
+MEASUREMENTS = (photos, replaying, taps, pages, trains, cold_start)
+
+
+def line(figure: Figure) -> str:
+    """One line of the table."""
+    ratio = f"{figure.ratio:8.1f} x {figure.yardstick}" if figure.ratio is not None else ""
+    return f"{figure.what:45} {figure.milliseconds:9.1f} ms {ratio}".rstrip()
+
+
+def main() -> None:
+    """Measure everything and print it line by line."""
+    parser = argparse.ArgumentParser(description="Measures the companion.")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    told = parser.parse_args()
+    cv2.setNumThreads(1)
+    out = sys.stdout
+    out.write(f"{platform.platform()}, Python {platform.python_version()}, one thread\n")
+    figures = []
+    for measure in MEASUREMENTS:
+        for figure in measure():
+            figures.append(figure)
+            out.write(line(figure) + "\n")
+            out.flush()
+    if told.json:
+        told.json.write_text(json.dumps([asdict(figure) for figure in figures], indent=1))
+
+
+if __name__ == "__main__":
+    main()
