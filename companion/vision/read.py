@@ -12,6 +12,7 @@ from threading import Lock
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.observation import (
     DOUBLE_BLANK,
@@ -21,7 +22,7 @@ from companion.observation import (
     Reading,
     checked_against_set,
 )
-from companion.vision.doubt import doubt_about
+from companion.vision.doubt import CONFIDENT, doubt_about, is_cut_off
 from companion.vision.find import Finder
 from companion.vision.geometry import Floats, Picture, Pyramid, distinct
 from companion.vision.refine import Candidates, Refiner
@@ -101,6 +102,7 @@ class Reader:
         odds = odds_in_set(self._values.read(photo, candidates.corners), highest)
         confidence = odds[:, :, :VALUES].max(2).min(1)
         readable = (confidence >= READABLE) & (odds[:, :, VALUES].mean(1) <= NOT_A_TILE)
+        readable |= half_seen(photo, candidates, odds)
         likely = candidates.scores >= TILE
         refused = ~readable & (candidates.found >= FOUND) & (candidates.tile > TAKEN_FOR_TILE)
         refused |= readable & ~likely & (confidence > NOT_A_TILE)
@@ -138,6 +140,17 @@ def reading_of(
         why=why,
         second=(seconds[0], seconds[1]),
     )
+
+
+def half_seen(photo: Pyramid, candidates: Candidates, odds: Floats) -> NDArray[np.bool_]:
+    """Which candidates are tiles at the picture's edge of which one half can be read.
+
+    They are reported, as doubtful, so that a tile cut by the edge is never passed over.
+    """
+    plain = (odds[:, :, :VALUES].max(2) >= CONFIDENT).any(1)
+    at_edge = [is_cut_off(photo, corners) for corners in candidates.corners]
+    seen = plain & (candidates.tile > TAKEN_FOR_TILE) & np.array(at_edge, bool)
+    return np.asarray(seen, np.bool_)
 
 
 def odds_in_set(odds: Floats, highest: int) -> Floats:
