@@ -109,11 +109,13 @@ SENTENCES: dict[str, dict[Value, str]] = {
 }
 """What each value of each switch means at the table."""
 
+MISSED = "Then it is the next player's turn."
+
 CUSTOMS: dict[str, dict[str, str]] = {
     "classic": {
         "equipment": "A marker each and one more; a station in the middle if you like.",
         "later": "A marked train that has not begun may be begun by anyone.",
-        "missed": "Then it is the next player's turn.",
+        "missed": MISSED,
         "marker": "At the end of the train.",
         "double": "From the second turn on you play another tile after a double, anywhere legal. "
         "If you cannot, draw one; if you still cannot, your marker goes up.",
@@ -131,7 +133,7 @@ CUSTOMS: dict[str, dict[str, str]] = {
         "around, and a marker each.",
         "later": "Your train begins in any later turn, as for any tile.",
         "mexican": "It may carry a marker.",
-        "missed": "It is then the next player's turn.",
+        "missed": MISSED,
         "marker": "At the end of the train, by the hub.",
         "double": "A double is laid crosswise, and you play another tile on it or on any "
         "available train. If you cannot, draw one; a drawn double that plays is played and you "
@@ -162,8 +164,19 @@ LOWEST_WINS = "The lowest total wins."
 HIGHEST_WINS = "The highest total wins."
 
 
-def rule_card(rules: Rules) -> list[Heading]:
+def headline(rules: Rules) -> str:
+    """The rule system's title, and its line where no house rule makes that untrue."""
+    preset = PRESETS[rules.name]
+    usual = dict(rules.switches) == dict(preset.switches)
+    return f"{preset.title}: {preset.line}" if usual else f"{preset.title}, with house rules."
+
+
+def rule_card(
+    rules: Rules, *, first: int | None = None, rounds: int | None = None
+) -> list[Heading]:
     """The card of these rules: headings and their sentences, in the order people ask.
+
+    ``first`` and ``rounds`` tell of a game that begins with a lower engine or is shorter.
 
     Only what matters by these rules is said: no hunt for an engine that is laid first, and no
     tie-break with positive scoring, where equal totals share the place.
@@ -174,7 +187,7 @@ def rule_card(rules: Rules) -> list[Heading]:
     return [
         ("Players and tiles", _players(preset)),
         ("Equipment", [customs["equipment"]]),
-        ("Rounds", [ROUNDS]),
+        ("Rounds", [_rounds(first, rounds)]),
         ("The engine", [*said["engine_by"], *hunted]),
         ("Whole train or one tile first?", [*said["first_turn"], *said["first_turn_where"]]),
         ("Cannot start?", [*said["first_turn_draw"], customs["later"]]),
@@ -208,6 +221,15 @@ class _Said:
 
     def __getitem__(self, switch: str) -> list[str]:
         return [SENTENCES[switch][self._rules[switch]]]
+
+
+def _rounds(first: int | None, rounds: int | None) -> str:
+    if first is None and rounds is None:
+        return ROUNDS
+    down = "the set's highest double" if first is None else f"the {first}-{first}"
+    if rounds is None:
+        return f"One round for every double, from {down} down to the 0-0."
+    return f"{rounds} {'round' if rounds == 1 else 'rounds'}, from {down} down."
 
 
 def _players(preset: Preset) -> list[str]:

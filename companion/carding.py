@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.card import rule_card, settings
-from companion.rulebook import PRESETS, Rules
+from companion.card import headline, rule_card, settings
+from companion.rulebook import Rules
 from companion.switches import read_setting
 
 
@@ -20,8 +20,7 @@ def rules_command(rules: str = "classic", switches: Sequence[str] = ()) -> str:
 
 def card_text(rules: Rules) -> str:
     """The card of these rules, then the switches."""
-    preset = PRESETS[rules.name]
-    lines = [preset.title, preset.line]
+    lines = [headline(rules)]
     for heading, sentences in rule_card(rules):
         lines += ["", heading, *(f"  {sentence}" for sentence in sentences)]
     lines += ["", "Switches: what each is about, and what it changes"]

@@ -90,6 +90,8 @@ def play(state: GameState, action: Action) -> GameState:
     train = state.train(action["train"])
     state, player = who(state, action)
     tile = Tile.parse(action["tile"]) if "tile" in action.fields else None
+    if any((double.tile, double.train) == (tile, train) for double in state.open().open_doubles):
+        return laid(state, train, player)
     return laid(state, train, player, tile, reminders.about_play(state, train, player, tile))
 
 

@@ -64,7 +64,7 @@ SWITCHES: dict[str, Switch] = {
             ("in_turn", "everybody"),
             "how to draw when nobody holds the engine",
             "question",
-            "who draws next when nobody has the engine",
+            "who draws next when nobody has the engine; nothing when it is laid first",
         ),
         Switch(
             "first_turn",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import card
-from companion.card import CUSTOMS, SENTENCES, rule_card, settings
+from companion.card import CUSTOMS, SENTENCES, headline, rule_card, settings
 from companion.carding import rules_command
 from companion.errors import RuleBroken
 from companion.rulebook import PRESETS, SWITCHES, Rules
@@ -120,7 +120,7 @@ def test_the_settings_name_every_switch_with_its_value_and_what_it_changes():
 
 def test_the_command_prints_the_card_with_the_switches_set():
     text = rules_command("hub", ["double_blank=25", "must_play=no"])
-    assert text.startswith("Hub rules\n")
+    assert text.startswith("Hub rules, with house rules.\n")
     assert "What is the double blank worth?\n  The 0-0 costs 25 points." in text
     assert "must_play=no: whether one must play when one can" in text
     assert text != rules_command("hub")
@@ -128,3 +128,18 @@ def test_the_command_prints_the_card_with_the_switches_set():
         rules_command("chess")
     with pytest.raises(RuleBroken, match="no switch called luck"):
         rules_command("hub", ["luck=no"])
+
+
+def test_a_line_that_a_house_rule_makes_untrue_is_not_said():
+    usual = Rules.preset("classic")
+    assert headline(usual) == "Classic: " + PRESETS["classic"].line
+    assert headline(usual.with_switch("first_turn", "one_tile")) == "Classic, with house rules."
+    assert "Lay your whole train first" not in rules_command("classic", ["first_turn=one_tile"])
+
+
+def test_a_short_evening_says_its_own_rounds():
+    rules = Rules.preset("hub")
+    assert dict(rule_card(rules, first=9, rounds=3))["Rounds"] == ["3 rounds, from the 9-9 down."]
+    assert dict(rule_card(rules, rounds=1))["Rounds"] == [
+        "1 round, from the set's highest double down."
+    ]

@@ -10,6 +10,7 @@ import pytest
 from companion.cli import main
 from companion.config import SETTINGS
 from companion.replaying import replay_lines
+from hardware.lights import DEFAULT_PINS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -44,6 +45,12 @@ def test_the_evening_in_the_readme_replays():
     # Bob keeps 5-4 and 0-0: 9 + 50 = 59 by Hub rules
     assert table["scores"] == {"Ann": [0], "Bob": [59]}
     assert json.loads(example.splitlines()[0])["action"] == "start_game"
+
+
+def test_the_pins_in_the_readme_are_the_pins():
+    *seats, mexican = DEFAULT_PINS
+    named = f"{', '.join(map(str, seats[:-1]))} and {seats[-1]}, the Mexican Train on {mexican}."
+    assert f"seats 1 to {len(seats)} are on BCM {named}" in " ".join(README.split())
 
 
 def test_the_changelog_names_this_version():

@@ -186,3 +186,11 @@ def test_doing_it_all_again_gives_the_same_duty():
     table = playing(*said)
     again = do(table, act("undo"), act("undo"), *said[2:])
     assert {**report(again), "revision": 0} == {**report(table), "revision": 0}
+
+
+def test_a_double_told_twice_is_one_tile_in_either_order():
+    played = act("play", train="Ann", tile="5-5")
+    for first, second in ((lay("Ann", 5), played), (played, lay("Ann", 5))):
+        told = report(do(playing(), first, second))
+        assert told["flags"] == [] and told["nudges"] == []
+        assert [double["double"] for double in told["open_doubles"]] == ["5-5"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ import pytest
 from companion.dominoes import Tile
 from companion.observation import PhotoReading, Point, Reading
 from companion.vision.hub import find_engine, look_at_hub
-from companion.vision.photo import load
 from companion.vision.read import Reader
+from companion.watch import Watch
+from hardware.camera import FolderCamera
 
 WIDTH, HEIGHT, LENGTH = 1280, 960, 90.0
 UP, RIGHT, DOWN, LEFT = -math.pi / 2, 0.0, math.pi / 2, math.pi
@@ -178,11 +180,12 @@ def test_random_hubs_never_show_a_wrong_engine(trains: int) -> None:
 
 @pytest.mark.photos
 @pytest.mark.parametrize("name, engine", [("cst-08", Tile(9, 9)), ("cst-11", None)])
-def test_real_hubs(name: str, engine: Tile | None) -> None:
+def test_real_hubs(name: str, engine: Tile | None, tmp_path: Path) -> None:
     folder = os.environ.get("COMPANION_PHOTOS")
     if not folder:
         pytest.skip("Set COMPANION_PHOTOS to the folder of real photos.")
-    reading = Reader().read(load(Path(folder) / "img" / f"{name}.jpg"))
-    found = find_engine(reading)
-    assert (found and found.tile) == engine
-    assert look_at_hub(reading).certain
+    shutil.copy(Path(folder) / "img" / f"{name}.jpg", tmp_path)
+    watch = Watch(FolderCamera(tmp_path), Reader(), agree=1)
+    assert watch.step(0.0) == "read"
+    assert watch.sighting is not None
+    assert (watch.sighting.engine, watch.sighting.certain) == (engine, True)

@@ -18,6 +18,12 @@ from hardware.lights import DEFAULT_PINS, NOT_CONNECTED, TrainLights
 
 NAMES = ["Ann", "Bob", "Cem"]
 START = {"action": "start_game", "players": NAMES, "set": 12, "rules": "classic"}
+
+
+def test_the_pins_are_those_that_the_wiring_names() -> None:
+    assert DEFAULT_PINS == (17, 18, 27, 22, 23, 24, 25, 12, 13)
+
+
 ANN, BOB, CEM = DEFAULT_PINS[:3]
 MEXICAN = DEFAULT_PINS[-1]
 

@@ -366,6 +366,19 @@ def test_a_fresh_frame_is_taken_after_the_call(true_reader: Reader) -> None:
     assert data is not None and data.startswith(b"\xff\xd8")
 
 
+def test_an_older_frame_is_never_handed_out_as_fresh(true_reader: Reader) -> None:
+    table = Table(true_reader)
+    table.look(2)
+    older = table.watch.picture()
+    table.simulator.lay_hand([Tile(1, 2), Tile(3, 4)])
+    asked = time.monotonic()
+    frame = table.watch.fresh()
+    assert frame.taken > asked
+    seen = true_reader.read(frame.image)
+    assert sorted(str(tile.tile) for tile in seen.tiles) == ["1-2", "3-4"]
+    assert table.watch.picture() != older
+
+
 def test_a_fresh_frame_of_no_camera_is_refused() -> None:
     watch = Watch(NoCamera(), QuickReader())
     with pytest.raises(DeviceTrouble, match="There is no camera"):

@@ -44,7 +44,7 @@ def test_home_without_a_game_offers_a_new_one_and_the_address(place):
 
 def test_without_a_network_home_says_so_instead_of_showing_a_useless_code(place):
     page = place.visitor().get("/")
-    assert "No network was found" in sentences(page)
+    assert "Only this machine can open the companion now." in sentences(page)
     assert 'class="qr"' not in page.text and "localhost" not in sentences(page)
     there = place.visitor().client.get("/", base_url="http://192.168.1.50:8000/")
     assert "http://192.168.1.50:8000/" in sentences(there), "it was reached by one after all"

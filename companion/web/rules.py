@@ -97,7 +97,7 @@ def page(chosen: Rules | None, refusal: Refusal | None = None) -> str:
         "rules.html",
         at_table=at_table,
         can_change=at_table and report_now()["phase"] == "between",
-        card=headings(rules),
+        card=headings(rules, state if at_table else None),
         lines=lines(rules),
         change=request.args.get("change") or ("name" if refusal else ""),
         name=request.form.get("name") or request.args.get("saved", ""),
@@ -127,12 +127,14 @@ def game_words(state: GameState) -> str:
     return " ".join(words)
 
 
-def headings(rules: Rules) -> list[Heading]:
-    """The card of these rules, the table's own sentences marked."""
+def headings(rules: Rules, state: GameState | None) -> list[Heading]:
+    """The card of these rules, the table's own sentences marked; with the game's rounds."""
     usual = dict(rule_card(Rules.preset(rules.name)))
+    short = state is not None and (state.rounds, state.first_engine) != (None, state.set.highest)
+    game = {"first": state.first_engine, "rounds": state.rounds} if state and short else {}
     return [
         Heading(words, tuple((each, each not in usual.get(words, ())) for each in sentences))
-        for words, sentences in rule_card(rules)
+        for words, sentences in rule_card(rules, **game)
     ]
 
 
