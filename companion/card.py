@@ -113,6 +113,7 @@ MISSED = "Then it is the next player's turn."
 
 CUSTOMS: dict[str, dict[str, str]] = {
     "classic": {
+        "suits": "It is best with 4 to 8.",
         "equipment": "A marker each and one more; a station in the middle if you like.",
         "later": "A marked train that has not begun may be begun by anyone.",
         "missed": MISSED,
@@ -124,11 +125,14 @@ CUSTOMS: dict[str, dict[str, str]] = {
         "equipment": "A marker each.",
         "later": "Until you can start, you draw one tile each turn or play on the Mexican Train; "
         "your marker stays up meanwhile.",
+        "later undrawn": "Until you can start, you may play on the Mexican Train; your marker "
+        "stays up all the while.",
         "missed": "You say that you missed.",
         "marker": "At the beginning of the train.",
         "double": "After a double you go on; when you cannot, your marker goes up.",
     },
     "hub": {
+        "suits": "With a double-15 or double-18 set, for 9 to 12, agree on the tiles each.",
         "equipment": "A hub with a slot for the engine, one for the Mexican Train and eight "
         "around, and a marker each.",
         "later": "Your train begins in any later turn, as for any tile.",
@@ -138,7 +142,8 @@ CUSTOMS: dict[str, dict[str, str]] = {
         "double": "A double is laid crosswise, and you play another tile on it or on any "
         "available train. If you cannot, draw one; a drawn double that plays is played and you "
         "draw again.",
-        "several": "After several doubles the one more tile goes on the first of them.",
+        "several as_laid": "After several doubles the one more tile goes on the first of them.",
+        "several reversed": "After several doubles the one more tile goes on the newest of them.",
     },
 }
 """What a rule system says and no switch sets, by preset."""
@@ -185,12 +190,12 @@ def rule_card(
     customs = CUSTOMS[rules.name]
     hunted = () if rules.engine_laid_first else said["engine_hunt"]
     return [
-        ("Players and tiles", _players(preset)),
+        ("Players and tiles", _players(preset, customs)),
         ("Equipment", [customs["equipment"]]),
         ("Rounds", [_rounds(first, rounds)]),
         ("The engine", [*said["engine_by"], *hunted]),
         ("Whole train or one tile first?", [*said["first_turn"], *said["first_turn_where"]]),
-        ("Cannot start?", [*said["first_turn_draw"], customs["later"]]),
+        ("Cannot start?", [*said["first_turn_draw"], _later(rules, customs)]),
         ("The Mexican Train", _mexican(rules, customs)),
         ("A turn", [TURN, *said["must_play"], *said["block_only"]]),
         ("Cannot play?", [CANNOT, customs["missed"]]),
@@ -232,9 +237,15 @@ def _rounds(first: int | None, rounds: int | None) -> str:
     return f"{rounds} {'round' if rounds == 1 else 'rounds'}, from {down} down."
 
 
-def _players(preset: Preset) -> list[str]:
+def _later(rules: Rules, customs: dict[str, str]) -> str:
+    undrawn = not rules["first_turn_draw"] and "later undrawn" in customs
+    return customs["later undrawn" if undrawn else "later"]
+
+
+def _players(preset: Preset, customs: dict[str, str]) -> list[str]:
     """For how many the rules are, and the tiles each that they name for each set."""
     said = [f"{preset.title}: for {preset.players[0]} to {preset.players[1]} players."]
+    said += [customs["suits"]] if "suits" in customs else []
     for highest, rows in preset.hands.items():
         hands = [f"{tiles} for {_span(fewest, most)}" for fewest, most, tiles in rows]
         said.append(f"Tiles each with a double-{highest} set: {', '.join(hands)} players.")
@@ -251,8 +262,8 @@ def _mexican(rules: Rules, customs: dict[str, str]) -> list[str]:
 
 
 def _double(rules: Rules, said: _Said, customs: dict[str, str]) -> list[str]:
-    several = rules["doubles_per_turn"] == "any" and "several" in customs
-    more = [customs["several"]] if several else []
+    order = f"several {rules['cover_order']}"
+    more = [customs[order]] if rules["doubles_per_turn"] == "any" and order in customs else []
     return [customs["double"], *said["doubles_per_turn"], *more]
 
 

@@ -143,3 +143,15 @@ def test_a_short_evening_says_its_own_rounds():
     assert dict(rule_card(rules, rounds=1))["Rounds"] == [
         "1 round, from the set's highest double down."
     ]
+
+
+def test_no_answer_contradicts_another():
+    reversed_ = " ".join(answers(Rules.preset("hub", {"cover_order": "reversed"})).values())
+    assert "on the newest of them" in reversed_ and "on the first of them" not in reversed_
+    undrawn = answers(Rules.preset("thirteen", {"first_turn_draw": False}))["Cannot start?"]
+    assert "you may play on the Mexican Train" in undrawn and "one tile each turn" not in undrawn
+
+
+def test_the_card_names_for_whom_the_rules_are():
+    assert "best with 4 to 8" in answers(Rules.preset("classic"))["Players and tiles"]
+    assert "double-15 or double-18" in answers(Rules.preset("hub"))["Players and tiles"]
