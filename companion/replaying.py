@@ -61,9 +61,10 @@ def say_table(told: dict[str, Any]) -> str:
         lines.append(f"Double-{game['set']}, {game['rules']} rules, round {told['round']}.")
         if told["engine"]:
             lines.append(f"Engine {told['engine']}, phase: {told['phase']}.")
-        if told["open_trains"]:
+        if told["open_trains"] and told["phase"] in ("playing", "scoring"):
             lines.append(f"Open trains: {', '.join(told['open_trains'])}.")
-        for player, column in told["scores"].items():
+        for player in sorted(told["scores"], key=lambda name: int(told["places"][name])):
+            column = told["scores"][player]
             cells = " ".join("–" if score is None else str(score) for score in column)
             place, total = told["places"][player], told["totals"][player]
             lines.append(f"{place:3}. {player}: {total}  ({cells})" if cells else f"  {player}")

@@ -118,3 +118,18 @@ def test_the_best_train(run):
     kind = run("best-train", "--engine", "12-12", "1-2")
     assert kind.exit_code == 0
     assert "12-12" in kind.output
+
+
+def test_a_replay_for_people_names_the_leader_first(run, tmp_path):
+    evening = write(
+        tmp_path,
+        START,
+        '{"action": "open_round"}',
+        '{"action": "mark", "train": "Ann"}',
+        '{"action": "hand", "player": "Ann", "pips": 20}',
+        '{"action": "go_out", "player": "Bob"}',
+        '{"action": "close_round"}',
+    )
+    said = run("replay", evening).output
+    assert said.index("1. Bob: 0") < said.index("2. Ann: 20")
+    assert "Open trains" not in said, "the round is over"
