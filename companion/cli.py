@@ -22,6 +22,7 @@ from companion.errors import Trouble
 from companion.game import Game
 from companion.journal import Journal
 from companion.journalfile import alone
+from companion.table import Table
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -103,16 +104,18 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
     pins = config.pins(told["pins"]) or DEFAULT_PINS
     lights = stack.enter_context(TrainLights(pins, told["lights"]))
     game.listen(lambda table: lights.show(report(table)))
-    simulator = Simulator()
+    simulator = Simulator() if told["camera"] in ("auto", "simulated") else None
     camera = stack.enter_context(open_camera(told["camera"], simulator))
-    simulated = isinstance(camera, SimulatedCamera)
-    if simulated:
-        game.listen(lambda table: simulator.follow(report(table)))
+    if simulator is not None and isinstance(camera, SimulatedCamera):
+        follow = simulator.follow
+        game.listen(lambda table: follow(report(table)))
+    else:
+        simulator = None
     reader = Reader()
     watch = Watch(
         camera,
         reader,
-        highest=lambda: (report(game.table)["game"] or {}).get("set"),
+        highest=lambda: _set_in_use(game.table),
         agree=told["agree"],
         pace=1 / told["pace"],
         centre=config.hub_centre(told["hub"]),
@@ -126,7 +129,7 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
         reader=reader,
         lights=lights,
         watch=watch,
-        simulator=simulator if simulated else None,
+        simulator=simulator,
         photos=photos,
         people=journal,
         settings=WebSettings(
@@ -141,6 +144,11 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
         if line:
             click.echo(line)
     serving.serve(app, told["host"], told["port"], on_ready=lambda: serving.announce(where))
+
+
+def _set_in_use(table: Table) -> int | None:
+    """The highest value of the set that is played with; None before the first game."""
+    return None if table.state is None else table.state.set.highest
 
 
 def _secret(path: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from companion import play, reminders, scores, tally
+from companion import doubles, play, reminders, scores, tally
 from companion.actions import MEXICAN, Action
 from companion.dominoes import Tile
 from companion.state import MEXICAN_TRAIN, GameState, Round
@@ -150,6 +150,14 @@ def next_engine(table: Table) -> str | None:
         return None
     engine = table.state.next_engine()
     return f"{engine}-{engine}"
+
+
+def due_double(table: Table) -> str | None:
+    """The open double that is to be covered first by the table's rules, None when none is open."""
+    state = table.state
+    if state is None or state.round is None or not state.round.open_doubles:
+        return None
+    return str(doubles.due_double(state, state.round.open_doubles).tile)
 
 
 def missing(table: Table) -> list[str]:

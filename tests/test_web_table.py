@@ -629,3 +629,13 @@ def test_no_page_of_ours_mixes_apostrophes():
         "parts/act.html",
     ):
         assert "\u2019" not in (templates_folder() / name).read_text(encoding="utf-8"), name
+
+
+@pytest.mark.parametrize("order, due", [("as_laid", "5-5"), ("reversed", "3-3")])
+def test_the_double_to_cover_first_is_named_by_the_tables_rules(tmp_path, order, due):
+    place = Place(tmp_path)
+    place.play({**START, "overrides": {"cover_order": order}}, OPEN)
+    for value in (5, 3):
+        place.play({"action": "lay_double", "train": "Red", "value": value, "player": "Red"})
+    page = sentences(place.visitor().get("/table"))
+    assert f"Blue must cover the {due}." in page

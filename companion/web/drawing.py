@@ -14,7 +14,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.pips import COLOURS, pip_radius, places
-from companion.report import next_engine, undo_words
+from companion.report import due_double, next_engine, undo_words
 from companion.rulebook import PRESETS
 from companion.web.looks import LOOKS, looks_for
 from companion.web.people import remembered_looks
@@ -31,6 +31,7 @@ def teach_templates(app: Flask) -> None:
         LOOKS=LOOKS,
         MEXICAN=MEXICAN,
         engine_after=lambda: next_engine(table_now()),
+        due_double=lambda: due_double(table_now()),
         ends_of=ends_of,
         half_pips=half_pips,
         lamp_trouble=lamp_trouble,
