@@ -51,6 +51,11 @@ def close(page: Page) -> None:
     expect(page).not_to_have_url(re.compile("/score$"))
 
 
+def follows(page: Page) -> None:
+    """A device on the page of all hands goes along when another one closes the round."""
+    expect(page.locator("#no-round")).to_be_visible()
+
+
 def next_round(page: Page, seat: int) -> None:
     """Open the next round; this seat starts."""
     page.goto("/table")
@@ -111,6 +116,7 @@ def test_a_game_of_three_rounds_on_two_devices(companion, device, photo, first, 
     assert hands["Cem"]["points"] == points
     assert len(hands["Cem"]["tiles"]) == 3
     close(one)
+    follows(other)
 
     # round 5-5 and 4-4, typed
     next_round(other, 2)
@@ -118,11 +124,13 @@ def test_a_game_of_three_rounds_on_two_devices(companion, device, photo, first, 
     type_hand(one, 1, "12")
     type_hand(other, 3, "7")
     close(other)
+    follows(one)
     next_round(one, 3)
     went_out(one, 3)
     type_hand(other, 1, "3")
     type_hand(one, 2, "4")
     close(one)
+    follows(other)
 
     # the sheet: a past cell is corrected on one device and moves on the other
     other.goto("/sheet")
