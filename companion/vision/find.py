@@ -28,6 +28,15 @@ PEAK = 0.25
 """Least score of a peak: lower ones brought hundreds of false outlines and no tile more."""
 
 
+FIRST = 448
+"""The photo is looked at in this size first, which tells what other sizes can help."""
+SEEN = 0.4
+"""Least score of an outline that tells how large the tiles are."""
+SHORT, LONG = 44.0, 120.0
+"""Pixels of a tile's length at the first look: shorter ones are looked for at a larger size, longer
+ones at a smaller."""
+
+
 @dataclass(frozen=True)
 class Outlines:
     """Rough outlines: ``corners`` of shape (n, 4, 2) in photo pixels, ``scores`` from 0 to 1."""
@@ -61,7 +70,13 @@ class Finder:
         """Outlines in the photo, many of them several times."""
         largest = LARGEST_GAIN * max(photo.width, photo.height)
         sizes = [size for size in SIZES if size <= largest] or SIZES[:1]
-        return joined(*(self._at(photo, size) for size in sizes))
+        first = FIRST if FIRST in sizes else sizes[-1]
+        found = self._at(photo, first)
+        seen = lengths(found.of(found.scores >= SEEN)) * first / max(photo.width, photo.height)
+        others = [
+            self._at(photo, size) for size in sizes if size != first and helps(size, first, seen)
+        ]
+        return joined(found, *others)
 
     def _at(self, photo: Pyramid, size: int) -> Outlines:
         """Outlines in the photo shown to the network with a longer side of ``size`` pixels."""
@@ -69,6 +84,20 @@ class Finder:
         canvas, shift = letterboxed(photo.at_least(size), size)
         found = decoded(self._network.run([canvas])[0])
         return Outlines((found.corners - shift) / scale, found.scores)
+
+
+def helps(size: int, first: int, seen: Floats) -> bool:
+    """Whether a look at this size may show more, after the lengths seen at the first."""
+    if not len(seen):
+        return True
+    return bool(seen.min() < SHORT) if size > first else bool(seen.max() > LONG * first / size / 2)
+
+
+def lengths(outlines: Outlines) -> Floats:
+    """The length of each outline, in pixels of the photo."""
+    corners = outlines.corners
+    along = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 2
+    return np.asarray(np.hypot(*along.T))
 
 
 def letterboxed(picture: Picture, size: int) -> tuple[Picture, Floats]:

@@ -23,6 +23,30 @@ OWN_EDGE = 0.2
 """Where ``companion.pips`` puts the outer pips."""
 
 
+def in_rows(counts: tuple[int, ...]) -> list[tuple[float, float]]:
+    """Rows along the tile with so many pips each, evenly spread."""
+    levels = np.linspace(OWN_EDGE, 1 - OWN_EDGE, len(counts))
+    return [
+        (float(x), float(y))
+        for y, count in zip(levels, counts)
+        for x in (np.linspace(OWN_EDGE, 1 - OWN_EDGE, count) if count > 1 else [0.5] * count)
+    ]
+
+
+OTHERS: dict[int, tuple[list[tuple[float, float]], ...]] = {
+    2: (in_rows((1, 1)),),
+    3: (in_rows((1, 1, 1)), in_rows((0, 3, 0))),
+    7: (in_rows((2, 3, 2)),),
+    10: (in_rows((3, 4, 3)), in_rows((4, 0, 4)) + [(0.4, 0.5), (0.6, 0.5)]),
+    11: (in_rows((4, 0, 4)) + in_rows((0, 3, 0)),),
+    13: (in_rows((4, 5, 4)),) * 3 + (in_rows((5, 3, 5)),) * 5,
+    14: (in_rows((5, 4, 5)),) * 8,
+    15: (in_rows((5, 5, 5)),) * 8,
+    16: (in_rows((6, 4, 6)), in_rows((5, 6, 5))),
+}
+"""Layouts that other makers take; each entry stands for an eighth of the sets."""
+
+
 @dataclass(frozen=True)
 class Face:
     """A drawn face: colours, opacity, and its pips as (x, y, radius) in shares of the picture's
@@ -44,28 +68,11 @@ def half_places(value: int, style: Style) -> Floats:
 def other_layout(value: int, style: Style) -> list[tuple[float, float]] | None:
     """Another layout of the value where this set has one."""
     way = style.layouts.get(value, 0)
-    if value in (13, 14, 15):
-        if style.short_row == "long":
-            return in_rows({13: (4, 5, 4), 14: (5, 4, 5), 15: (5, 5, 5)}[value])
+    if value in (13, 14, 15) and style.short_row != "long":
         across = (value - 12, 4, 4, 4) if style.short_row == "outer" else (4, 4, 4, value - 12)
         return [(x, y) for y, x in in_rows(across)]
-    if value == 10 and way == 3:
-        return in_rows((3, 4, 3))
-    if value == 11 and way == 3:
-        return in_rows((4, 0, 4)) + in_rows((0, 3, 0))
-    if value == 16 and way == 3:
-        return in_rows((6, 4, 6))
-    return None
-
-
-def in_rows(counts: tuple[int, ...]) -> list[tuple[float, float]]:
-    """Rows along the tile with so many pips each, evenly spread."""
-    levels = np.linspace(OWN_EDGE, 1 - OWN_EDGE, len(counts))
-    return [
-        (float(x), float(y))
-        for y, count in zip(levels, counts)
-        for x in (np.linspace(OWN_EDGE, 1 - OWN_EDGE, count) if count > 1 else [0.5] * count)
-    ]
+    others = OTHERS.get(value, ())
+    return others[way] if way < len(others) else None
 
 
 def draw_face(

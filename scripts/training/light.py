@@ -13,6 +13,9 @@ import numpy as np
 from companion.vision.geometry import Picture
 from training.chance import Floats, Random, clouds, maybe, pick, spread
 
+METERED = 0.6
+"""Share of the pictures that are exposed by what there is to see, as telephones do."""
+
 
 def lamp(rng: Random) -> Floats:
     """The direction (3) in which the light travels, down into the table."""
@@ -101,8 +104,21 @@ def film(rng: Random, side: int) -> Floats:
     return cv2.resize(soft, (side, side)) * rng.uniform(30, 180)
 
 
+def metered(picture: Floats, rng: Random) -> Floats:
+    """The picture as a camera exposes it by itself: what is dark on the whole comes out brighter,
+    and white tiles on a dark table whiter than white; bright parts may be held back."""
+    factor = rng.uniform(75, 150) / max(float(picture.mean()), 4.0)
+    picture = picture * float(np.clip(factor, 0.6, 4.5))
+    if maybe(rng, 0.5):
+        steep = rng.uniform(1.1, 2.2)
+        picture = 255 * (1 - np.exp(-steep * picture / 255)) / (1 - math.exp(-steep))
+    return picture
+
+
 def exposed(picture: Floats, rng: Random) -> Floats:
     """Darker, brighter, flatter or steeper, washed out or in grey."""
+    if maybe(rng, METERED):
+        picture = metered(picture, rng)
     way = pick(rng, {"as it is": 0.42, "dim": 0.12, "darker": 0.24, "brighter": 0.22})
     factor = {"dim": (0.15, 0.6), "darker": (0.6, 1.0), "brighter": (1.0, 1.4)}.get(way, (1, 1))
     picture = np.clip(picture * rng.uniform(*factor), 0, 255)

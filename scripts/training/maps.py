@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.vision.find import CELL
-from companion.vision.geometry import Picture
+from companion.vision.geometry import Picture, resized
 from training.chance import Floats, Random, maybe, spread
 from training.cuts import straightened
 from training.store import NOTHING, TILE, UNCLEAR, Outlined
@@ -20,8 +20,8 @@ from training.store import NOTHING, TILE, UNCLEAR, Outlined
 WINDOW = 320
 """Pixels of a window's sides."""
 CELLS = WINDOW // CELL
-LEAST_SCALE = 0.36
-"""Scenes are shown at their own size or shrunk down to this."""
+SCALES = 0.34, 1.25
+"""Scenes are shown between so many times their own size."""
 SHORTEST = 3.2
 """Tiles with a half-axis shorter than this in cells along, in pixels 26, are not asked for."""
 LEAST_INSIDE = 0.87
@@ -34,10 +34,10 @@ GRID = np.stack(np.meshgrid(np.linspace(-1, 1, 9), np.linspace(-1, 1, 5)), -1).r
 def window(stored: Outlined, rng: Random) -> tuple[Picture, Floats]:
     """A window (WINDOW, WINDOW, 3) of a scene at some scale, and its MAPS maps."""
     picture, corners = stored.picture(), stored.corners.astype(np.float64)
-    scale = spread(rng, LEAST_SCALE, 1.0)
+    scale = spread(rng, *SCALES)
     side = round(len(picture) * scale)
     corners = corners * (side / len(picture))
-    picture = np.asarray(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    picture = resized(picture, side, side)
     if side < WINDOW:
         shift = rng.integers(0, WINDOW - side + 1, 2)
         canvas = np.empty((WINDOW, WINDOW, 3), np.uint8)

@@ -85,7 +85,7 @@ def any_style(rng: Random) -> Style:
         radius=rng.uniform(0.07, 0.12) if small else rng.uniform(0.055, 0.118),
         edge=rng.uniform(0.165, 0.27),
         across=maybe(rng, 0.2),
-        short_row=pick(rng, {"outer": 0.4, "inner": 0.3, "long": 0.3}),
+        short_row=pick(rng, {"outer": 0.28, "inner": 0.2, "long": 0.52}),
         old_seven=maybe(rng, 0.12),
         divider=pick(rng, DIVIDERS_ON_BLACK if dark else DIVIDERS),
         divider_colour=divider_colour(rng, body, dark),
@@ -100,7 +100,7 @@ def any_style(rng: Random) -> Style:
         wear=rng.uniform(0, 0.6) if maybe(rng, 0.25) else 0.0,
         film=rng.uniform(0.2, 1) if maybe(rng, 0.1) else 0.0,
         back=pick(rng, {"plain": 0.5, "lines": 0.15, "oval": 0.15, "letters": 0.2}),
-        layouts={value: int(rng.integers(4)) for value in (10, 11, 12, 13, 14, 15, 16)},
+        layouts={value: int(rng.integers(8)) for value in range(2, 17)},
     )
 
 

@@ -212,11 +212,7 @@ class FinderTask:
         drawn = rng.integers(0, len(self._learned), self.batch_size)
         pictures, answers = self._windows([self._learned[one] for one in drawn], rng)
         chance = torch.Generator().manual_seed(int(rng.integers(1 << 62)))
-        gain = 1 + 0.15 * torch.randn((len(pictures), 1, 1, 1), generator=chance)
-        tint = 0.05 * torch.randn((len(pictures), 3, 1, 1), generator=chance)
-        if some(1, 0.3, chance):
-            pictures = pictures[:, torch.randperm(3, generator=chance)]
-        return (pictures * gain + tint).clamp(0, 1), answers
+        return varied(pictures, chance), answers
 
     def held_out(self) -> list[tuple[Tensor, Tensor]]:
         rng = np.random.default_rng(3)
