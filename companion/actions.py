@@ -13,6 +13,7 @@ from typing import Any
 from companion.dominoes import Tile
 from companion.errors import NotAnAction
 from companion.names import can_be_seen, has_odd_characters, tidy
+from companion.saying import in_line, say
 
 MEXICAN = "mexican"
 """The train that belongs to nobody."""
@@ -64,25 +65,37 @@ Check = Callable[[str, object], Any]
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
-        raise NotAnAction(f"{key} must be a text of at most {LONGEST_TEXT} characters.")
+        raise NotAnAction(
+            say("%(key)s must be a text of at most %(n)s characters.", key=key, n=LONGEST_TEXT)
+        )
     if quoted(value, LONGEST_TEXT) != value:
-        raise NotAnAction(f"{key} holds a character that cannot be stored: write it anew.")
+        raise NotAnAction(
+            say("%(key)s holds a character that cannot be stored: write it anew.", key=key)
+        )
     return value
 
 
 def _name(key: str, value: object) -> str:
     """A person's name: spaces tidied, so that no two look the same and differ."""
     if not isinstance(value, str):
-        raise NotAnAction(f"{key} must be a name.")
+        raise NotAnAction(say("%(key)s must be a name.", key=key))
     name = tidy(value)
     if not name or not can_be_seen(name):
-        raise NotAnAction("A name is empty: write one for every player.")
+        raise NotAnAction(say("A name is empty: write one for every player."))
     if len(name) > LONGEST_NAME:
-        shown = quoted(name, 20)
-        raise NotAnAction(f"The name {shown}… is too long: {LONGEST_NAME} letters at most.")
+        raise NotAnAction(name_too_long(name))
     if has_odd_characters(name):
-        raise NotAnAction("A name holds a character that cannot be shown: write it anew.")
+        raise NotAnAction(say("A name holds a character that cannot be shown: write it anew."))
     return name
+
+
+def name_too_long(name: str) -> str:
+    """The sentence for a name of too many letters, which shows its beginning."""
+    return say(
+        "The name %(name)s… is too long: %(n)s letters at most.",
+        name=quoted(name, 20),
+        n=LONGEST_NAME,
+    )
 
 
 def _train(key: str, value: object) -> str:
@@ -91,27 +104,27 @@ def _train(key: str, value: object) -> str:
 
 def _names(key: str, value: object) -> list[str]:
     if not isinstance(value, list):
-        raise NotAnAction(f"{key} must be a list of names.")
+        raise NotAnAction(say("%(key)s must be a list of names.", key=key))
     return [_name(key, name) for name in value]
 
 
 def _number(key: str, value: object) -> int:
     if type(value) is not int or abs(value) > LARGEST_NUMBER:
-        raise NotAnAction(f"{key} must be a whole number.")
+        raise NotAnAction(say("%(key)s must be a whole number.", key=key))
     return value
 
 
 def _count(key: str, value: object) -> int:
     number = _number(key, value)
     if number < 1:
-        raise NotAnAction(f"{key} must be 1 or more.")
+        raise NotAnAction(say("%(key)s must be 1 or more.", key=key))
     return number
 
 
 def _points(key: str, value: object) -> int:
     number = _number(key, value)
     if number < 0:
-        raise NotAnAction(f"A score cannot be negative: {number} was given.")
+        raise NotAnAction(say("A score cannot be negative: %(n)s was given.", n=number))
     return number
 
 
@@ -121,19 +134,19 @@ def _count_or_none(key: str, value: object) -> int | None:
 
 def _yes(key: str, value: object) -> bool:
     if type(value) is not bool:
-        raise NotAnAction(f"{key} must be true or false.")
+        raise NotAnAction(say("%(key)s must be true or false.", key=key))
     return value
 
 
 def _only_true(key: str, value: object) -> bool:
     if value is not True:
-        raise NotAnAction(f"{key} can only be true.")
+        raise NotAnAction(say("%(key)s can only be true.", key=key))
     return True
 
 
 def _tile(key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise NotAnAction(f"{key} must be a tile like 5-12.")
+        raise NotAnAction(say("%(key)s must be a tile like 5-12.", key=key))
     try:
         return str(Tile.parse(value))
     except ValueError as error:
@@ -142,15 +155,17 @@ def _tile(key: str, value: object) -> str:
 
 def _tiles(key: str, value: object) -> list[str]:
     if not isinstance(value, list):
-        raise NotAnAction(f"{key} must be a list of tiles like 5-12.")
+        raise NotAnAction(say("%(key)s must be a list of tiles like 5-12.", key=key))
     if len(value) > MOST_TILES:
-        raise NotAnAction(f"{len(value)} tiles are more than any set has: take some away.")
+        raise NotAnAction(
+            say("%(n)s tiles are more than any set has: take some away.", n=len(value))
+        )
     return [_tile(key, tile) for tile in value]
 
 
 def _switches(key: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
-        raise NotAnAction(f"{key} must name switches and their values.")
+        raise NotAnAction(say("%(key)s must name switches and their values.", key=key))
     return {name: _value(name, setting) for name, setting in value.items()}
 
 
@@ -164,7 +179,9 @@ def _value(key: str, value: object) -> bool | int | str:
 
 def _past(key: str, value: object) -> str:
     if value not in PASTS:
-        raise NotAnAction(f"{key} must be one of {', '.join(PASTS)}.")
+        raise NotAnAction(
+            say("%(key)s must be one of %(choices)s.", key=key, choices=in_line(PASTS))
+        )
     return str(value)
 
 
@@ -233,26 +250,31 @@ def parse_action(said: object) -> Action:
     if isinstance(said, Action):
         return said
     if not isinstance(said, dict):
-        raise NotAnAction('An action is an object like {"action": "mark", "train": "Red"}.')
+        raise NotAnAction(say('An action is an object like {"action": "mark", "train": "Red"}.'))
     name = said.get("action")
     shape = VOCABULARY.get(name) if isinstance(name, str) else None
     if shape is None:
         if not isinstance(name, str):
-            raise NotAnAction("An action is named by a text: mark, hand, undo and so on.")
-        raise NotAnAction(f"There is no action called {quoted(name)}.")
+            raise NotAnAction(say("An action is named by a text: mark, hand, undo and so on."))
+        raise NotAnAction(say("There is no action called %(name)s.", name=quoted(name)))
     checks = {**shape.needed, **shape.optional, **shape.one_of}
     fields = {}
     for key, value in said.items():
         if key in ("action", "by", "at", "overrule"):
             continue
         if key not in checks:
-            raise NotAnAction(f"The action {name} takes no {quoted(key)}.")
+            raise NotAnAction(
+                say("The action %(name)s takes no %(key)s.", name=name, key=quoted(key))
+            )
         fields[key] = checks[key](key, value)
     for key in shape.needed:
         if key not in fields:
-            raise NotAnAction(f"The action {name} needs {key}.")
+            raise NotAnAction(say("The action %(name)s needs %(key)s.", name=name, key=key))
     if shape.one_of and sum(key in fields for key in shape.one_of) != 1:
-        raise NotAnAction(f"The action {name} needs one of {' or '.join(shape.one_of)}.")
+        choices = " or ".join(shape.one_of)
+        raise NotAnAction(
+            say("The action %(name)s needs one of %(keys)s.", name=name, keys=choices)
+        )
     return Action(str(name), fields, **_carried(said))
 
 
@@ -268,7 +290,7 @@ def _carried(said: Mapping[str, Any]) -> dict[str, Any]:
         except ValueError:
             known = False
         if not known:
-            raise NotAnAction("at must be a time like 2024-05-31T20:15:00Z.")
+            raise NotAnAction(say("at must be a time like 2024-05-31T20:15:00Z."))
         carried["at"] = at
     if "overrule" in said:
         carried["overrule"] = _yes("overrule", said["overrule"])

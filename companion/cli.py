@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -21,7 +22,7 @@ from companion import config
 from companion.errors import Trouble
 from companion.game import Game
 from companion.journal import Journal
-from companion.journalfile import alone
+from companion.journalfile import InUse, alone
 from companion.table import Table
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -92,9 +93,11 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
     """Open everything once, serve until told to stop, and close it all again."""
     from companion.photos import PhotoStore
     from companion.report import report
+    from companion.sweeping import PhotoSweeper
     from companion.vision.read import Reader
     from companion.watch import Watch
     from companion.web import WebSettings, create_app, serving
+    from companion.web.rounds import round_key
     from hardware.camera import SimulatedCamera, open_camera
     from hardware.lights import DEFAULT_PINS, TrainLights
     from hardware.simulator import Simulator
@@ -123,6 +126,7 @@ def _serve(folder: Path, told: dict[str, Any], stack: ExitStack) -> None:
     stack.enter_context(watch)
     photos = PhotoStore(folder / "photos", journal)
     photos.sweep()
+    stack.enter_context(PhotoSweeper(game, photos, round_key))
     where = serving.address(told["host"], told["port"])
     app = create_app(
         game,
@@ -255,7 +259,7 @@ def best_train(
             double_rule=double_rule == "on",
             time_limit=time_limit,
             json_out=as_json,
-            say=lambda words: click.echo(words, err=True),
+            tell=lambda words: click.echo(words, err=True),
         )
     )
 
@@ -268,3 +272,51 @@ def rules(rules: str, switches: tuple[str, ...]) -> None:
     from companion.carding import rules_command
 
     click.echo(rules_command(rules, switches))
+
+
+@main.command()
+@click.option("--walk", is_flag=True, help="Light each lamp in turn, and say which.")
+@click.option("--data", help="The folder of games and photos.")
+@_setting("lights")
+def lamps(walk: bool, data: str | None, **flags: str | None) -> None:
+    """Print which lamp hangs on which pin."""
+    from companion.lampwalk import say_wires
+    from hardware.lights import DEFAULT_PINS
+    from hardware.wiring import wires
+
+    folder = config.data_folder(data)
+    told = config.settings(folder, flags)
+    pins = config.pins(told["pins"]) or DEFAULT_PINS
+    if not walk:
+        click.echo(say_wires(wires(pins) if told["lights"] != "none" else ()))
+        return
+    with ExitStack() as stack:
+        try:
+            if folder.is_dir():
+                stack.enter_context(alone(folder))
+        except InUse:
+            raise Trouble(
+                "The companion is running and holds the lamps: walk them from its page "
+                "“Camera and lamps”, or stop it first."
+            ) from None
+        stopped = _walk(pins, told["lights"])
+    sys.exit(130 if stopped else 0)
+
+
+def _walk(pins: tuple[int, ...], mode: Literal["auto", "pi", "none"]) -> bool:
+    """Walk the lamps, and put all of them out however that ends; whether it was stopped."""
+    from companion.lampwalk import walk_command
+    from hardware.lights import TrainLights
+
+    stopped = False
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with TrainLights(pins, mode) as lights:
+            walk_command(lights, click.echo)
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    lit = lights.trouble or "A lamp may still be lit: take its power away."
+    click.echo("All lamps are off." if lights.dark else lit)
+    return stopped

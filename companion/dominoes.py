@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.saying import in_line, say
+
 SIZES = (6, 9, 12, 15, 18)
 """The sets that are sold: double-6 to double-18."""
 
@@ -24,7 +26,10 @@ class Tile:
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.high <= SIZES[-1]:
-            raise ValueError(f"{self.low}-{self.high} is no tile: ends go from 0 to {SIZES[-1]}.")
+            written, most = f"{self.low}-{self.high}", SIZES[-1]
+            raise ValueError(
+                say("%(tile)s is no tile: ends go from 0 to %(most)s.", tile=written, most=most)
+            )
 
     @classmethod
     def of(cls, one: int, other: int) -> Tile:
@@ -37,7 +42,7 @@ class Tile:
         written = _WRITTEN.fullmatch(text.strip()) if isinstance(text, str) else None
         if written is None:
             said = ascii(text)[:20]
-            raise ValueError(f"{said} is no tile: write its two ends like 5-12.")
+            raise ValueError(say("%(text)s is no tile: write its two ends like 5-12.", text=said))
         return cls.of(int(written[1]), int(written[2]))
 
     def __str__(self) -> str:
@@ -71,8 +76,13 @@ class DominoSet:
 
     def __post_init__(self) -> None:
         if self.highest not in SIZES:
-            sizes = ", ".join(map(str, SIZES))
-            raise ValueError(f"There is no double-{self.highest} set: choose one of {sizes}.")
+            raise ValueError(
+                say(
+                    "There is no double-%(n)s set: choose one of %(sizes)s.",
+                    n=self.highest,
+                    sizes=in_line(SIZES),
+                )
+            )
 
     def __len__(self) -> int:
         return (self.highest + 1) * (self.highest + 2) // 2

@@ -12,7 +12,8 @@ from companion import play, reminders
 from companion.actions import Action
 from companion.dominoes import Tile
 from companion.errors import RuleBroken
-from companion.state import GameState, OpenDouble, insist, with_turn
+from companion.saying import say
+from companion.state import MEXICAN_TRAIN, GameState, OpenDouble, insist, with_turn
 
 
 def turn(state: GameState, action: Action) -> GameState:
@@ -42,7 +43,10 @@ def lay_double(state: GameState, action: Action) -> GameState:
     if round_.newest == (tile, train):
         state = _told_before(state)
     elif tile in round_.laid:
-        insist(action, f"The {tile} has been laid in this round: every tile exists once.")
+        insist(
+            action,
+            say("The %(tile)s has been laid in this round: every tile exists once.", tile=tile),
+        )
     asides = reminders.about_double(state, train, player, tile)
     opened = OpenDouble(action["value"], train, player, round_.turns)
     duty = round_.to_cover
@@ -60,9 +64,21 @@ def lay_double(state: GameState, action: Action) -> GameState:
 def _double(state: GameState, action: Action) -> Tile:
     value = action["value"]
     if not 0 <= value <= state.set.highest:
-        raise RuleBroken(f"A double-{state.set.highest} set has no double of {value}: look again.")
+        raise RuleBroken(
+            say(
+                "A double-%(n)s set has no double of %(value)s: look again.",
+                n=state.set.highest,
+                value=value,
+            )
+        )
     if value == state.open().engine:
-        insist(action, f"The {value}-{value} is this round's engine: it lies in the hub.")
+        insist(
+            action,
+            say(
+                "The %(tile)s is this round's engine: it lies in the hub.",
+                tile=f"{value}-{value}",
+            ),
+        )
     return Tile(value, value)
 
 
@@ -125,7 +141,14 @@ def _without_due(state: GameState, train: int) -> GameState:
     round_ = state.open()
     here = tuple(double for double in round_.open_doubles if double.train == train)
     if not here:
-        raise RuleBroken(f"No double lies open on {state.say_train(train)}: choose another train.")
+        raise RuleBroken(
+            say("No double lies open on the Mexican Train: choose another train.")
+            if train == MEXICAN_TRAIN
+            else say(
+                "No double lies open on %(player)s's train: choose another train.",
+                player=state.name(train),
+            )
+        )
     due = due_double(state, here)
     left = tuple(double for double in round_.open_doubles if double is not due)
     return state.with_round(open_doubles=left)

@@ -1,7 +1,8 @@
-"""A photo's tiles while people check them: what was read, what they settled, what it sums to.
+"""A hand's tiles while people check them: what was read, what they settled, what it sums to.
 
-Starts from a reading and changes by taps: a half set right, a tile confirmed, removed, put back
-or added. Knows the set as numbers only; no picture, no player's score and no page.
+Starts from the reading of a photo, takes in those of more photos of the same hand, and changes by
+taps: a half set right, a tile confirmed, removed, put back or added. Knows the set as numbers
+only; no picture, no player's score and no page.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from companion.dominoes import DominoSet, Tile
 from companion.observation import PhotoReading, Reading
 from companion.pieces import Edit, Ends, Piece, edit_json, edit_told, piece_json, piece_told
+from companion.saying import say
 
 BY_SET = ("duplicate", "not in this set")
 """Doubts that come from the other tiles and the set; here they are worked out anew each time."""
@@ -25,8 +27,8 @@ MOST_EDITS = 60
 class Question:
     """Something about a tile that cannot be.
 
-    ``kind`` is ``set``, ``twice``, ``engine`` or ``hand``; ``numbers`` are the pieces it is about;
-    ``who`` holds the tile too where the kind is ``hand``.
+    ``kind`` is ``set``, ``twice`` (in one photo), ``both`` (in two photos), ``engine`` or ``hand``;
+    ``numbers`` are the pieces it is about; ``who`` holds the tile too where the kind is ``hand``.
     """
 
     kind: str
@@ -36,8 +38,19 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Shot:
+    """One more photo of the same hand: its id, its size in pixels, what was said of it."""
+
+    id: str
+    width: int
+    height: int
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
-    """The tiles of one photo of ``width`` by ``height`` pixels, as far as they are checked.
+    """The tiles of one hand, as far as they are checked: of a photo of ``width`` by ``height``
+    pixels, and of the ``shots`` that were added to it.
 
     ``edits`` are the changes that can be taken back, the newest last; ``edited`` counts all that
     stand, so that a page can say which one it saw.
@@ -49,12 +62,19 @@ class Draft:
     warnings: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     edited: int = 0
+    shots: tuple[Shot, ...] = ()
 
     @classmethod
     def of(cls, reading: PhotoReading) -> Draft:
         """The draft that a reading begins with."""
         pieces = tuple(_piece(n, tile) for n, tile in enumerate(reading.tiles, start=1))
         return cls(reading.width, reading.height, pieces, reading.warnings)
+
+    @property
+    def alerts(self) -> tuple[str, ...]:
+        """What was said against the count in any of the photos, each sentence once."""
+        said = (*self.warnings, *(words for shot in self.shots for words in shot.warnings))
+        return tuple(dict.fromkeys(said))
 
     @property
     def counted(self) -> tuple[Piece, ...]:
@@ -88,6 +108,10 @@ class Draft:
     def piece(self, number: int) -> Piece | None:
         """The piece of this number; None where there is none."""
         return next((piece for piece in self.pieces if piece.number == number), None)
+
+    def pieces_in(self, photo: str | None) -> tuple[Piece, ...]:
+        """The pieces that lie in one of the photos, None for the first."""
+        return tuple(p for p in self.pieces if p.corners is not None and p.photo == photo)
 
     def with_ends(self, number: int, ends: Ends) -> Draft:
         """One tile as people read it; that settles its doubt. Raises ValueError for no tile."""
@@ -140,6 +164,59 @@ class Draft:
         pieces = self._pieces_with(last.number, last.before)
         return replace(self, pieces=pieces, edits=self.edits[:-1], edited=self.edited - 1)
 
+    def with_photo(self, photo: str, reading: PhotoReading) -> Draft:
+        """The same hand with what lies in one more photo of it. The same photo adds only once."""
+        if any(shot.id == photo for shot in self.shots):
+            return self
+        taken = {piece.number for piece in self.pieces} | {edit.number for edit in self.edits}
+        first = 1 + max(taken, default=0)
+        more = (_piece(n, tile) for n, tile in enumerate(reading.tiles, start=first))
+        pieces = (*self.pieces, *(replace(piece, photo=photo) for piece in more))
+        shot = Shot(photo, reading.width, reading.height, reading.warnings)
+        return replace(self, pieces=pieces, shots=(*self.shots, shot))
+
+    def without_photo(self, photo: str) -> Draft:
+        """One of the added photos is left out again, with its tiles and what was done to them."""
+        shots = tuple(shot for shot in self.shots if shot.id != photo)
+        if shots == self.shots:
+            return self
+        gone = {piece.number for piece in self.pieces if piece.photo == photo}
+        pieces = tuple(piece for piece in self.pieces if piece.number not in gone)
+        edits = tuple(edit for edit in self.edits if edit.number not in gone)
+        return replace(self, pieces=pieces, edits=edits, edited=self.edited + 1, shots=shots)
+
+    @property
+    def shared(self) -> dict[Tile, tuple[Piece, ...]]:
+        """The tiles that lie in more than one photo and may each be one and the same."""
+        lying: dict[Tile, tuple[Piece, ...]] = {}
+        for piece in self.counted:
+            if piece.corners is not None and not piece.apart:
+                lying[piece.tile] = (*lying.get(piece.tile, ()), piece)
+        several = (tile for tile, pieces in lying.items() if len({p.photo for p in pieces}) > 1)
+        return {tile: lying[tile] for tile in sorted(several)}
+
+    def with_same(self, tile: Tile) -> Draft:
+        """What lies in several photos is one tile: it counts in one of them, the clearest."""
+        pieces = self.shared.get(tile, ())
+        if not pieces:
+            return self
+        by_photo: dict[str | None, list[Piece]] = {}
+        for piece in pieces:
+            by_photo.setdefault(piece.photo, []).append(piece)
+        kept = max(by_photo.values(), key=lambda some: (len(some), -sum(map(_in_doubt, some))))
+        draft = self
+        for piece in pieces:
+            if piece not in kept:
+                draft = draft._with("same", piece.number, removed=True)
+        return draft
+
+    def with_apart(self, tile: Tile) -> Draft:
+        """What lies in several photos are different tiles, as in a mixed set."""
+        draft = self
+        for piece in self.shared.get(tile, ()):
+            draft = draft._with("apart", piece.number, apart=True)
+        return draft
+
     def _with(self, kind: str, number: int, **changes: Any) -> Draft:
         piece = self.piece(number)
         changed = None if piece is None else replace(piece, **changes)
@@ -167,18 +244,23 @@ class Draft:
     ) -> list[Question]:
         """What the set and the other hands of the round say against the counted tiles.
 
-        Without a known set (``highest`` None) nothing is asked: copies may be right.
+        Without a known set (``highest`` None) only what lies in several photos is asked: copies
+        in one photo may be right.
         """
+        shared = self.shared
+        asked = [
+            Question("both", tile, tuple(piece.number for piece in pieces))
+            for tile, pieces in shared.items()
+        ]
         if highest is None:
-            return []
+            return asked
         domino_set = DominoSet(highest)
         copies = Counter(self.tiles)
-        asked: list[Question] = []
         for tile in sorted(copies):
             numbers = tuple(piece.number for piece in self.counted if piece.tile == tile)
             if tile not in domino_set:
                 asked.append(Question("set", tile, numbers))
-            if copies[tile] > 1:
+            if copies[tile] > 1 and tile not in shared:
                 asked.append(Question("twice", tile, numbers))
             if tile == engine:
                 asked.append(Question("engine", tile, numbers))
@@ -195,6 +277,9 @@ class Draft:
             "warnings": list(self.warnings),
             "edits": list(map(edit_json, self.edits)),
             "edited": self.edited,
+            "shots": [
+                [shot.id, shot.width, shot.height, list(shot.warnings)] for shot in self.shots
+            ],
         }
 
     @classmethod
@@ -202,9 +287,17 @@ class Draft:
         """The draft of a JSON object that ``to_json`` made; one from before edits has none."""
         edits = tuple(map(edit_told, told.get("edits", ())))
         pieces = tuple(map(piece_told, told["pieces"]))
-        warnings = tuple(told["warnings"])
+        warnings = tuple(map(say, told["warnings"]))
         edited = told.get("edited", len(edits))
-        return cls(told["width"], told["height"], pieces, warnings, edits, edited)
+        shots = tuple(
+            Shot(photo, width, height, tuple(map(say, said)))
+            for photo, width, height, said in told.get("shots", ())
+        )
+        return cls(told["width"], told["height"], pieces, warnings, edits, edited, shots)
+
+
+def _in_doubt(piece: Piece) -> bool:
+    return piece.doubt is not None
 
 
 def _piece(number: int, reading: Reading) -> Piece:

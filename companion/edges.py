@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from companion.dominoes import Tile
 from companion.errors import DeviceTrouble
@@ -44,6 +44,8 @@ class Camera(Protocol):
     """What is wrong and what to do about it, None while it works."""
     why: str
     """Why this camera was taken, as a sentence."""
+    there: bool
+    """False where there is no camera at all, so that trying again is of no use."""
 
     def frame(self, after: float | None = None) -> Frame:
         """A picture taken after this moment of ``time.monotonic``; None means after the call.
@@ -64,6 +66,15 @@ class Camera(Protocol):
     ) -> None: ...
 
 
+class Wire(NamedTuple):
+    """One lamp's wire: the seat from 1 (None at the Mexican Train), its BCM number and its place
+    on the header; None for a pin that cannot be used."""
+
+    seat: int | None
+    pin: int | None
+    header: int | None
+
+
 class Lights(Protocol):
     """The lamps by the trains."""
 
@@ -76,6 +87,19 @@ class Lights(Protocol):
 
     def lamps(self) -> list[dict[str, Any]]:
         """Every lamp: its train, pin, state and whether it is lit, read back from the device."""
+
+    def wires(self) -> list[Wire]:
+        """Which lamp hangs on which pin; none where no lamps are wanted."""
+
+    def walk(self) -> bool:
+        """Light each lamp in turn, then state the table again; returns at once.
+
+        False where there is no pin to light.
+        """
+
+    @property
+    def walking(self) -> int | None:
+        """The pin that a walk lights just now; None while there is no walk."""
 
 
 class SimulatorControls(Protocol):

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from companion.actions import Action, parse_action
+from companion.choices import Choices
 from companion.closing import Closing
 from companion.errors import NotAnAction, RuleBroken
 from companion.houserules import HouseRules
+from companion.intake import Intake, taken_in
 from companion.journal import Journal
 from companion.journalfile import Damaged
-from companion.kept import KeptGame, kept_games, once_more, resumable
+from companion.kept import KeptGame, amended, kept_games, once_more, resumable
 from companion.listening import Listener
+from companion.saying import say
+from companion.since import Since, since
 from companion.table import Table, replay
 
 log = logging.getLogger(__name__)
@@ -30,7 +34,11 @@ LONGEST_KEY = 200
 
 
 class Stale(RuleBroken):
-    """The sender saw an older table than the one there is now."""
+    """The sender saw an older table than the one there is now: the one of revision ``seen``."""
+
+    def __init__(self, sentence: str, seen: int = 0) -> None:
+        super().__init__(sentence)
+        self.seen = seen
 
 
 class Game(Closing):
@@ -49,9 +57,27 @@ class Game(Closing):
         self._changed = threading.Condition()
         self._listeners: list[Listener[Table]] = []
         self._closed = False
-        self._table = _replayed(journal)
-        self._kept: tuple[int, list[KeptGame]] = (0, [])
+        self._kept: tuple[tuple[int, int], list[KeptGame]] = ((0, 0), [])
+        self._table = self._replayed()
         self.house_rules = HouseRules(journal)
+        self.choices = Choices(journal)
+
+    def _replayed(self) -> Table:
+        """The table of the journal; one that no longer makes sense is set aside for a new one."""
+        journal = self._journal
+        try:
+            table = replay(journal.actions())
+            if table.revision != journal.count:
+                raise Damaged(say("holds an action that changes nothing"))
+            if journal.past_count:
+                self.kept()
+            return table
+        except RuleBroken as refusal:
+            log.warning("the journal does not replay: %s", refusal)
+            journal.set_aside(say("holds an action that the rules refuse"))
+        except Damaged as damage:
+            journal.set_aside(str(damage))
+        return Table.empty()
 
     @property
     def table(self) -> Table:
@@ -90,13 +116,52 @@ class Game(Closing):
             return self._accept(self._stamped(parse_action(action)), once)
 
     def kept(self) -> list[KeptGame]:
-        """Every game of the journal, in the order they were started."""
-        count, games = self._kept
-        if count != self._journal.count:
-            actions = self._journal.actions()
-            games = kept_games(actions)
-            self._kept = (len(actions), games)
+        """Every game here, those played and those imported; the one told of last at the end."""
+        counts, games = self._kept
+        if counts != (self._journal.count, self._journal.past_count):
+            games = self._worked_out(games)
         return games
+
+    def _worked_out(self, known: list[KeptGame]) -> list[KeptGame]:
+        """Every game as the journal has it, as far as it is not known."""
+        past, actions = self._journal.past(), self._journal.actions()
+        games = kept_games(actions, past, known)
+        self._kept = ((len(actions), len(past)), games)
+        return games
+
+    def since(self, revision: int) -> Since:
+        """What has been done and taken back since the table had this revision."""
+        return since(map(parse_action, self._journal.actions()), revision)
+
+    def amend(
+        self, number: int, action: Action | dict[str, Any], *, once: str | None = None
+    ) -> None:
+        """Put something right in a finished game that is not at the table: correct, or undo that.
+
+        The table and its revision stay as they are. ``once`` as in ``play``. Raises RuleBroken
+        when the rules refuse, JournalTrouble when nothing could be stored.
+        """
+        with self._playing:
+            if not self._knows(once):
+                action = self._stamped(parse_action(action))
+                amended(self.kept(), number, action)
+                self._journal.append_past([(number, [action.to_json()])], once)
+
+    def take_in(self, games: Iterable[KeptGame], *, once: str | None = None) -> Intake:
+        """Keep games from elsewhere beside those here; none of them comes to the table.
+
+        Either all of it is stored or nothing. ``once`` as in ``play``. Raises JournalTrouble.
+        """
+        with self._playing:
+            if self._knows(once):
+                return Intake()
+            kept = self.kept()
+            intake = taken_in(kept, games)
+            told = [(number, [each.to_json() for each in run]) for number, run in intake.told]
+            if told:
+                self._journal.append_past(told, once)
+                self._worked_out([*kept, *intake.new])
+            return intake
 
     def resume(
         self,
@@ -120,7 +185,7 @@ class Game(Closing):
             state, table = self._table.state, self._table
             if state is not None and state.phase != "finished" and not overrule:
                 raise RuleBroken(
-                    "A game is still being played: set it aside to go on with that one.",
+                    say("A game is still being played: set it aside to go on with that one."),
                     overrulable=True,
                 )
             for action in actions:
@@ -145,7 +210,8 @@ class Game(Closing):
     def _check_seen(self, revision: int | None) -> None:
         if revision is not None and revision != self._table.revision:
             raise Stale(
-                "Somebody else tapped in the meantime: look at the table again, then repeat."
+                say("Somebody else tapped in the meantime: look at the table again, then repeat."),
+                revision,
             )
 
     def _stamped(self, action: Action) -> Action:
@@ -203,19 +269,6 @@ class Game(Closing):
 
 def _check_key(once: object) -> None:
     if not (isinstance(once, str) and once.isascii() and 0 < len(once) <= LONGEST_KEY):
-        raise NotAnAction(f"once must be a key of 1 to {LONGEST_KEY} plain letters and digits.")
-
-
-def _replayed(journal: Journal) -> Table:
-    """The table of a journal; one that no longer makes sense is set aside for a new one."""
-    try:
-        table = replay(journal.actions())
-        if table.revision != journal.count:
-            raise Damaged("holds an action that changes nothing")
-        return table
-    except RuleBroken as refusal:
-        log.warning("the journal does not replay: %s", refusal)
-        journal.set_aside("holds an action that the rules refuse")
-    except Damaged as damage:
-        journal.set_aside(str(damage))
-    return Table.empty()
+        raise NotAnAction(
+            say("once must be a key of 1 to %(most)s plain letters and digits.", most=LONGEST_KEY)
+        )

@@ -10,11 +10,12 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from companion.actions import LONGEST_NAME, quoted
+from companion.actions import LONGEST_NAME, name_too_long
 from companion.errors import RuleBroken
 from companion.journal import Journal
 from companion.names import can_be_seen, folded, has_odd_characters, tidy
 from companion.rulebook import PRESETS, Rules, Value
+from companion.saying import say
 
 MOST = 40
 """Rules that can be saved under names: a household needs few, a page shows no more."""
@@ -68,11 +69,16 @@ class HouseRules:
         before = known.get(folded(name))
         if before is not None and before.rules != rules and not overrule:
             raise RuleBroken(
-                f"Other rules are saved as {before.name}: replace them, or choose another name.",
+                say(
+                    "Other rules are saved as %(name)s: replace them, or choose another name.",
+                    name=before.name,
+                ),
                 overrulable=True,
             )
         if before is None and len(known) >= MOST:
-            raise RuleBroken(f"{MOST} rules are saved already: remove one you do not use.")
+            raise RuleBroken(
+                say("%(n)s rules are saved already: remove one you do not use.", n=MOST)
+            )
         told: tuple[Any, ...] = (folded(name), name, rules.name, json.dumps(differing(rules)))
         self._journal.run(
             "INSERT OR REPLACE INTO rules "
@@ -89,12 +95,11 @@ class HouseRules:
 def _checked(said: str) -> str:
     name = tidy(said)
     if not name or not can_be_seen(name):
-        raise RuleBroken("The rules need a name: write one.")
+        raise RuleBroken(say("The rules need a name: write one."))
     if len(name) > LONGEST_NAME:
-        shown = quoted(name, 20)
-        raise RuleBroken(f"The name {shown}… is too long: {LONGEST_NAME} letters at most.")
+        raise RuleBroken(name_too_long(name))
     if has_odd_characters(name):
-        raise RuleBroken("The name holds a character that cannot be shown: write it anew.")
+        raise RuleBroken(say("The name holds a character that cannot be shown: write it anew."))
     return name
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import play
+from companion.saying import say
 from companion.state import GameState, Round
 from companion.table import Table
 
@@ -44,11 +45,12 @@ def hunt(table: Table) -> Hunt | None:
         return None
     engine = f"{round_.engine}-{round_.engine}"
     if state.rules.engine_laid_first:
-        step = f"The {engine} lies in the hub: choose who starts."
-        return Hunt(engine, "Who starts?", (), round_.drawn, step)
+        step = say("The %(engine)s lies in the hub: choose who starts.", engine=engine)
+        return Hunt(engine, say("Who starts?"), (), round_.drawn, step)
     drawing = _drawing(state, round_)
     step = _step(state, engine, drawing)
-    return Hunt(engine, f"Who has the {engine}?", drawing, round_.drawn, step)
+    question = say("Who has the %(engine)s?", engine=engine)
+    return Hunt(engine, question, drawing, round_.drawn, step)
 
 
 def _drawing(state: GameState, round_: Round) -> tuple[str, ...]:
@@ -64,7 +66,17 @@ def _drawing(state: GameState, round_: Round) -> tuple[str, ...]:
 
 def _step(state: GameState, engine: str, drawing: tuple[str, ...]) -> str:
     if not drawing:
-        return f"The boneyard is empty, so somebody must hold the {engine}: look again."
+        return say(
+            "The boneyard is empty, so somebody must hold the %(engine)s: look again.",
+            engine=engine,
+        )
     if state.rules["engine_hunt"] == "everybody":
-        return f"Nobody? Everybody draws one tile, until somebody has the {engine} and starts."
-    return f"Nobody? {drawing[0]} draws one tile and starts if it is the {engine}."
+        return say(
+            "Nobody? Everybody draws one tile, until somebody has the %(engine)s and starts.",
+            engine=engine,
+        )
+    return say(
+        "Nobody? %(player)s draws one tile and starts if it is the %(engine)s.",
+        player=drawing[0],
+        engine=engine,
+    )

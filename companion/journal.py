@@ -1,7 +1,8 @@
 """The journal: every accepted action in order, appended durably and never changed.
 
-Also remembers the people who played, and lends its database to the store of photos. Knows
-nothing of the rules: whether the actions make sense together is for the table to say.
+Beside them lies what was told of games that are past: corrections, and whole games that were
+imported. Also remembers the people who played, and lends its database to the store of photos.
+Knows nothing of the rules: whether the actions make sense together is for the table to say.
 """
 
 from __future__ import annotations
@@ -17,8 +18,13 @@ from companion import journalfile
 from companion.closing import Closing
 from companion.errors import JournalTrouble
 from companion.journalfile import Damaged, is_damage
+from companion.saying import say
 
 _INSERT = "INSERT INTO actions VALUES (?, ?, ?, ?)"
+_INSERT_PAST = "INSERT INTO past VALUES (?, ?, ?, ?)"
+
+Told = list[dict[str, Any]]
+"""Actions as JSON objects."""
 
 
 class Person(NamedTuple):
@@ -41,6 +47,7 @@ class Journal(Closing):
         self._closed = False
         self._connection = self._open()
         self._count, self._game = self._last()
+        self._past = self._last_past()
 
     @classmethod
     def open(cls, path: str | Path) -> Journal:
@@ -61,6 +68,11 @@ class Journal(Closing):
     def count(self) -> int:
         """How many actions are stored."""
         return self._count
+
+    @property
+    def past_count(self) -> int:
+        """How often something was told of past games."""
+        return self._past
 
     def append(self, action: Mapping[str, Any], once: str | None = None) -> None:
         """Store one action; when this returns it survives the plug being pulled.
@@ -86,13 +98,35 @@ class Journal(Closing):
             self._all(_INSERT, rows)
             self._count, self._game = n, game
 
+    def append_past(
+        self, told: Sequence[tuple[int, Sequence[Mapping[str, Any]]]], once: str | None = None
+    ) -> None:
+        """Store what was told of past games, by their numbers: all of it or nothing.
+
+        A game played here has the number of its start, from 1; an imported one a number below 0
+        of its own, chosen by who stores it. Raises JournalTrouble when nothing was stored.
+        """
+        with self._lock:
+            rows: list[tuple[int, int, str, str | None]] = []
+            for n, (game, actions) in enumerate(told, start=self._past + 1):
+                rows.append((n, game, _text(list(actions)), None if rows else once))
+            self._all(_INSERT_PAST, rows)
+            self._past += len(rows)
+
+    def past(self) -> list[tuple[int, Told]]:
+        """All that was told of past games, in order, each with the number of its game.
+
+        Raises Damaged where it cannot be read.
+        """
+        rows = self._rows("SELECT n, game, actions FROM past ORDER BY n")
+        return [_told(row, place) for place, row in enumerate(rows, start=1)]
+
     @staticmethod
     def _row(
         action: Mapping[str, Any], count: int, game: int, once: str | None
     ) -> tuple[int, int, str, str | None]:
         """What is stored of an action that follows ``count`` others, the last of this game."""
-        text = json.dumps(action, separators=(",", ":"))
-        return count + 1, game + (action["action"] == "start_game"), text, once
+        return count + 1, game + (action["action"] == "start_game"), _text(action), once
 
     def settle(self, once: str) -> None:
         """Remember the key of an action that was accepted and changed nothing."""
@@ -101,8 +135,9 @@ class Journal(Closing):
     def knows(self, once: str) -> bool:
         """Whether an action with this key was accepted before."""
         found = self.run(
-            "SELECT 1 FROM actions WHERE once = ? UNION ALL SELECT 1 FROM settled WHERE once = ?",
-            (once, once),
+            "SELECT 1 FROM actions WHERE once = ? UNION ALL SELECT 1 FROM settled WHERE once = ?"
+            " UNION ALL SELECT 1 FROM past WHERE once = ?",
+            (once, once, once),
         )
         return bool(found)
 
@@ -113,13 +148,17 @@ class Journal(Closing):
 
     def actions(self) -> list[dict[str, Any]]:
         """All stored actions in order. Raises Damaged where they are not a whole sequence."""
+        rows = self._rows("SELECT n, action FROM actions ORDER BY n")
+        return [_action(row, place) for place, row in enumerate(rows, start=1)]
+
+    def _rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows found. Raises Damaged where the file is."""
         try:
-            rows = self.run("SELECT n, action FROM actions ORDER BY n")
+            return self.run(sql)
         except JournalTrouble as trouble:
             if isinstance(trouble.__cause__, sqlite3.Error) and is_damage(trouble.__cause__):
-                raise Damaged("could not be read") from trouble
+                raise Damaged(say("could not be read")) from trouble
             raise
-        return [_action(row, place) for place, row in enumerate(rows, start=1)]
 
     def set_aside(self, why: str) -> None:
         """Keep the file under another name, begin a new one and say so in ``notice``."""
@@ -128,6 +167,7 @@ class Journal(Closing):
             self.notice = journalfile.set_aside(self.path, why)
             self._connection = self._open()
             self._count, self._game = self._last()
+            self._past = self._last_past()
 
     def remember(self, names: Sequence[str], colours: Sequence[int]) -> None:
         """Keep the people of a game with their colours, for the next evening's choice."""
@@ -150,7 +190,9 @@ class Journal(Closing):
         """
         with self._lock:
             if self._closed:
-                raise JournalTrouble("The companion is closing: start it again, then try again.")
+                raise JournalTrouble(
+                    say("The companion is closing: start it again, then try again.")
+                )
             try:
                 return self._connection.execute(sql, values).fetchall()
             except sqlite3.Error as error:
@@ -178,14 +220,34 @@ class Journal(Closing):
         row = self.run("SELECT count(*), coalesce(max(game), 0) FROM actions")[0]
         return int(row[0]), int(row[1])
 
+    def _last_past(self) -> int:
+        return int(self.run("SELECT count(*) FROM past")[0][0])
+
+
+def _text(told: object) -> str:
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _read(text: Any) -> Any:
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
 
 def _action(row: tuple[Any, ...], place: int) -> dict[str, Any]:
     """The action of one row, which must stand at its place."""
     n, text = row
-    try:
-        action = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        action = None
+    action = _read(text)
     if n != place or not isinstance(action, dict):
-        raise Damaged(f"had lost action {place}")
+        raise Damaged(say("had lost action %(n)s", n=place))
     return action
+
+
+def _told(row: tuple[Any, ...], place: int) -> tuple[int, Told]:
+    """What one row tells of a past game."""
+    n, game, text = row
+    told = _read(text)
+    if n != place or not isinstance(told, list) or not isinstance(game, int):
+        raise Damaged(say("had lost entry %(n)s of the past games", n=place))
+    return game, told

@@ -15,17 +15,26 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.errors import JournalTrouble
+from companion.saying import say
 
 APPLICATION_ID = 0x4D545243
 """Marks the file as ours in the header of SQLite ("MTRC")."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _RULES = """
 CREATE TABLE rules (
     name TEXT PRIMARY KEY, shown TEXT NOT NULL, preset TEXT NOT NULL, overrides TEXT NOT NULL,
     used INTEGER NOT NULL
 ) WITHOUT ROWID;
+"""
+_PAST = """
+CREATE TABLE past (
+    n INTEGER PRIMARY KEY, game INTEGER NOT NULL, actions TEXT NOT NULL, once TEXT UNIQUE
+);
+"""
+_CHOICES = """
+CREATE TABLE choices (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
 SCHEMA = f"""
@@ -40,16 +49,23 @@ CREATE TABLE photos (
     id TEXT PRIMARY KEY, made TEXT NOT NULL, reading TEXT NOT NULL, draft TEXT
 ) WITHOUT ROWID;
 {_RULES}
+{_PAST}
+{_CHOICES}
 """
 
-MIGRATIONS = {1: _RULES}
+MIGRATIONS = {1: _RULES, 2: _PAST + _CHOICES}
 """What makes a file of this version one of the next."""
 
 _TABLES = {1: {"actions", "settled", "people", "photos"}}
 _TABLES[2] = _TABLES[1] | {"rules"}
+_TABLES[3] = _TABLES[2] | {"past", "choices"}
 _SIDE_FILES = ("-wal", "-shm")
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY_MILLISECONDS = 5000
+
+
+class InUse(JournalTrouble):
+    """Another companion holds the data folder."""
 
 
 class Damaged(Exception):
@@ -87,7 +103,7 @@ def open_file(path: Path) -> sqlite3.Connection:
 def alone(folder: Path) -> Iterator[None]:
     """Hold the data folder for this companion; the system lets go when the process ends.
 
-    Raises JournalTrouble when another companion holds it, or the folder cannot be made.
+    Raises InUse when another companion holds it, JournalTrouble when it cannot be made.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -101,7 +117,7 @@ def alone(folder: Path) -> Iterator[None]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(handle)
-        raise JournalTrouble(
+        raise InUse(
             f"Another companion uses {folder} already: stop it, or name another folder with --data."
         ) from error
     try:
@@ -114,7 +130,7 @@ def _refuse_orphans(path: Path) -> None:
     """A log without its file would be poured into whatever is made in the file's place."""
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
-        raise Damaged("had lost its main part")
+        raise Damaged(say("had lost its main part"))
 
 
 def _make(path: Path) -> None:
@@ -152,7 +168,7 @@ def sync_folder(folder: Path) -> None:
 def _checked(path: Path) -> sqlite3.Connection:
     """A connection to a file that SQLite and we recognise as whole and ours."""
     if path.stat().st_size == 0:
-        raise Damaged("was empty")
+        raise Damaged(say("was empty"))
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
@@ -164,7 +180,7 @@ def _checked(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         connection.close()
         if is_damage(error):
-            raise Damaged(f"could not be read ({error})") from error
+            raise Damaged(say("could not be read (%(why)s)", why=str(error))) from error
         raise trouble(error) from error
     except Damaged:
         connection.close()
@@ -174,15 +190,15 @@ def _checked(path: Path) -> sqlite3.Connection:
 
 def _recognise(connection: sqlite3.Connection) -> None:
     if _number(connection, "application_id") != APPLICATION_ID:
-        raise Damaged("was written by another program")
+        raise Damaged(say("was written by another program"))
     version = _number(connection, "user_version")
     if version > SCHEMA_VERSION:
-        raise Damaged("was written by a newer version of this program")
+        raise Damaged(say("was written by a newer version of this program"))
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
     if version not in _TABLES or not tables >= _TABLES[version]:
-        raise Damaged("lacked a part")
+        raise Damaged(say("lacked a part"))
     if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-        raise Damaged("was damaged")
+        raise Damaged(say("was damaged"))
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:
@@ -219,18 +235,37 @@ def is_damage(error: sqlite3.Error) -> bool:
 def trouble(error: sqlite3.Error) -> JournalTrouble:
     """SQLite's error as one sentence that says what to do."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    advice = {
-        sqlite3.SQLITE_FULL: "the disk is full: free some space and try again",
-        sqlite3.SQLITE_READONLY: "the disk or folder is read-only: allow writing and try again",
-        sqlite3.SQLITE_CANTOPEN: "the folder is missing or closed to this user: open it up",
-        sqlite3.SQLITE_BUSY: "another program holds the file: close it and try again",
-        sqlite3.SQLITE_CONSTRAINT: (
-            "another companion writes to the same file: stop one of the two and restart the other"
-        ),
-        sqlite3.SQLITE_CORRUPT: "the file is damaged: start the companion again to set it aside",
-        sqlite3.SQLITE_NOTADB: "the file is damaged: start the companion again to set it aside",
-    }.get(code, f"the disk reports “{error}”: check it and try again")
-    return JournalTrouble(f"Nothing was saved, because {advice}.")
+    other = say(
+        "Nothing was saved, because the disk reports “%(why)s”: check it and try again.",
+        why=str(error),
+    )
+    return JournalTrouble(_ADVICE.get(code, other))
+
+
+_DAMAGED = say(
+    "Nothing was saved, because the file is damaged: start the companion again to set it aside."
+)
+_ADVICE = {
+    sqlite3.SQLITE_FULL: say(
+        "Nothing was saved, because the disk is full: free some space and try again."
+    ),
+    sqlite3.SQLITE_READONLY: say(
+        "Nothing was saved, because the disk or folder is read-only: "
+        "allow writing and try again."
+    ),
+    sqlite3.SQLITE_CANTOPEN: say(
+        "Nothing was saved, because the folder is missing or closed to this user: open it up."
+    ),
+    sqlite3.SQLITE_BUSY: say(
+        "Nothing was saved, because another program holds the file: close it and try again."
+    ),
+    sqlite3.SQLITE_CONSTRAINT: say(
+        "Nothing was saved, because another companion writes to the same file: "
+        "stop one of the two and restart the other."
+    ),
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+}
 
 
 def set_aside(path: Path, why: str) -> str:
@@ -256,7 +291,10 @@ def set_aside(path: Path, why: str) -> str:
             f"The saved games in {path} cannot be used, because the file {why}, and it cannot be "
             f"renamed ({error.strerror}): allow writing to the folder, or move the file away."
         ) from error
-    return (
-        f"The saved games could not be used, because the file {why}. It was kept unchanged as "
-        f"{name} in {path.parent}, and a new, empty record was begun."
+    return say(
+        "The saved games could not be used, because the file %(why)s. It was kept unchanged as "
+        "%(name)s in %(folder)s, and a new, empty record was begun.",
+        why=why,
+        name=name,
+        folder=path.parent,
     )

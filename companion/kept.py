@@ -1,4 +1,4 @@
-"""The games a journal holds: which were finished, which were set aside and can be taken up again.
+"""The games that are kept: those played here and those imported, corrected since or not.
 
 Works from the actions alone. Taking a game up again repeats its actions as a new game, so a game
 that is the beginning of a later one has become that one. Knows no journal and no clock.
@@ -6,33 +6,60 @@ that is the beginning of a later one has become that one. Knows no journal and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import combinations
+from typing import Any
 
 from companion.actions import Action, parse_action
 from companion.errors import RuleBroken
+from companion.saying import say
 from companion.scores import places, score_sheet, totals, winners
 from companion.state import GameState
-from companion.table import Table
+from companion.table import Table, replay
 
 FINISHED, RUNNING, UNFINISHED = "finished", "running", "unfinished"
 """How a game stands: over, on the table now, or set aside."""
 
+AFTERWARDS = ("correct", "undo")
+"""What may be told of a finished game."""
+
+Said = Action | dict[str, Any]
+
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """One game of the journal: its number there (from 1), how it stood last, what was told.
+    """One game: its number, how it stood last, what was told.
 
+    Games played here are numbered from 1 as they were started, imported ones from -1 down.
     ``actions`` are all of them as they were stored, those taken back and the undos too.
-    ``continued`` tells that a later game took it up again.
+    ``at_table`` tells that it is the latest here, finished or not, and ``continued`` that a
+    later game took it up again.
     """
 
     number: int
     state: GameState
     actions: tuple[Action, ...]
     status: str
+    at_table: bool = False
     continued: bool = False
+
+    @property
+    def id(self) -> str:
+        """A word that is this game's in any journal, however far it went there."""
+        first = self.actions[0]
+        told = [start_of(self.actions)] if first.at else [start_of(self.actions), *self.actions[1:]]
+        text = json.dumps([action.to_json() for action in told], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def table(self) -> Table:
+        """The table as this game left it, with its history; worked out anew at each asking."""
+        return replay(self.actions)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -51,8 +78,11 @@ class KeptGame:
 
     @property
     def ended(self) -> str | None:
-        """When something was told of it last."""
-        return self.actions[-1].at
+        """When something was told of it last; what was corrected after its end aside."""
+        for action in reversed(self.actions):
+            if self.status != FINISHED or action.name not in AFTERWARDS:
+                return action.at
+        return None
 
     @property
     def resumable(self) -> bool:
@@ -78,60 +108,141 @@ class KeptGame:
         return tuple((self.state.name(number), sums[number]) for number in ahead)
 
 
-def kept_games(actions: Iterable[Action | dict[str, object]]) -> list[KeptGame]:
-    """Every game in the order they were started; one whose very start was taken back is none."""
-    table, told, states = Table.empty(), list[list[Action]](), list[GameState | None]()
-    for said in actions:
-        action = parse_action(said)
-        table = table.after(action)
-        if action.name == "start_game":
-            told.append([])
-            states.append(None)
-        told[-1].append(action)
-        states[-1] = table.state
-    games = [
-        KeptGame(number, state, tuple(run), _status(state, number == len(states)))
-        for number, (state, run) in enumerate(zip(states, told, strict=True), start=1)
-        if state is not None
-    ]
-    again = {one.number for one, later in combinations(games, 2) if _begins(one, later)}
-    return [replace(game, continued=game.number in again) for game in games]
+def start_of(actions: Sequence[Action]) -> Action:
+    """How a game was started, whether or not somebody insisted: a game taken up again insists."""
+    return replace(actions[0], overrule=False)
 
 
-def _status(state: GameState, latest: bool) -> str:
-    if state.phase == FINISHED:
-        return FINISHED
-    return RUNNING if latest else UNFINISHED
-
-
-def _begins(game: KeptGame, later: KeptGame) -> bool:
-    """Whether a game's actions, at their very times, are the beginning of a later game's."""
-    if game.status == FINISHED or game.began is None or len(game.actions) > len(later.actions):
+def begins(shorter: Sequence[Action], longer: Sequence[Action]) -> bool:
+    """Whether these actions, at their very times, are the beginning of those."""
+    if len(shorter) > len(longer) or start_of(shorter) != start_of(longer):
         return False
-    first, others = game.actions[0], game.actions[1:]
-    anew = replace(later.actions[0], overrule=first.overrule)
-    return first == anew and others == later.actions[1 : len(game.actions)]
+    return tuple(shorter[1:]) == tuple(longer[1 : len(shorter)])
+
+
+def kept_games(
+    actions: Iterable[Said],
+    past: Iterable[tuple[int, Sequence[Said]]] = (),
+    known: Iterable[KeptGame] = (),
+) -> list[KeptGame]:
+    """Every game, the one told of last at the end; one whose very start was taken back is none.
+
+    ``past`` is what was told of games that are not at the table, by number: corrections, and
+    whole games that were imported. ``known`` are games worked out before from a part of this.
+    """
+    runs: dict[int, list[Said]] = {}
+    for number, run in enumerate(_runs(actions), start=1):
+        runs[number] = run
+    latest = len(runs)
+    for number, told in past:
+        runs.setdefault(number, []).extend(told)
+    before = {(game.number, len(game.actions)): game for game in known}
+    found = []
+    for number, run in sorted(runs.items()):
+        game = before.get((number, len(run))) or _game(number, run)
+        if game is not None:
+            found.append(_standing(game, number == latest))
+    again = _taken_up_again(found)
+    games = [replace(game, continued=game.number in again) for game in found]
+    return sorted(games, key=lambda game: (game.status == RUNNING, _moment(game.ended)))
+
+
+def _runs(actions: Iterable[Said]) -> Iterator[list[Said]]:
+    """The journal's actions game by game."""
+    run: list[Said] = []
+    for said in actions:
+        name = said.name if isinstance(said, Action) else said.get("action")
+        if name == "start_game" and run:
+            yield run
+            run = []
+        run.append(said)
+    if run:
+        yield run
+
+
+def _game(number: int, run: Sequence[Said]) -> KeptGame | None:
+    told = tuple(parse_action(said) for said in run)
+    state = replay(told).state
+    return None if state is None else KeptGame(number, state, told, UNFINISHED)
+
+
+def _standing(game: KeptGame, at_table: bool) -> KeptGame:
+    over = game.state.phase == FINISHED
+    status = FINISHED if over else RUNNING if at_table else UNFINISHED
+    return replace(game, status=status, at_table=at_table)
+
+
+def _taken_up_again(games: Sequence[KeptGame]) -> set[int]:
+    """The numbers of those that are the beginning of a later one."""
+    alike: dict[tuple[object, ...], list[KeptGame]] = defaultdict(list)
+    for game in games:
+        first = game.actions[0]
+        if first.at is not None:
+            alike[first.at, *first["players"]].append(game)
+    return {
+        one.number
+        for same in alike.values()
+        for one, later in combinations(same, 2)
+        if one.status != FINISHED and begins(one.actions, later.actions)
+    }
+
+
+def _moment(at: str | None) -> datetime:
+    """A time that can be compared; what carries none was long ago."""
+    if at is None:
+        return datetime.min.replace(tzinfo=UTC)
+    moment = datetime.fromisoformat(at)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def find(games: Iterable[KeptGame], number: int) -> KeptGame:
+    """The game of this number; RuleBroken where there is none."""
+    for game in games:
+        if game.number == number:
+            return game
+    raise RuleBroken(say("There is no such game here: choose one of the list."))
 
 
 def resumable(games: Sequence[KeptGame], number: int) -> KeptGame:
     """The game of this number, to be taken up again; RuleBroken says why it cannot be."""
-    for game in games:
-        if game.number != number:
-            continue
-        if game.resumable:
-            return game
-        why = {
-            FINISHED: "That game is finished: it cannot go on.",
-            RUNNING: "That game is on the table already: go on with it there.",
-            UNFINISHED: "That game was begun and nothing more: start a new one instead.",
-        }[game.status]
-        if game.continued:
-            why = "That game has been taken up again already: go on with the newer one."
-        raise RuleBroken(why)
-    raise RuleBroken("There is no such game here: choose one of the list.")
+    game = find(games, number)
+    if game.resumable:
+        return game
+    if game.continued:
+        raise RuleBroken(
+            say("That game has been taken up again already: go on with the newer one.")
+        )
+    if game.status == FINISHED:
+        raise RuleBroken(say("That game is finished: it cannot go on."))
+    if game.status == RUNNING:
+        raise RuleBroken(say("That game is on the table already: go on with it there."))
+    raise RuleBroken(say("That game was begun and nothing more: start a new one instead."))
 
 
 def once_more(game: KeptGame) -> list[Action]:
     """The actions that put this game on the table again, in place of any other."""
-    start, *others = game.actions
-    return [replace(start, overrule=True), *others]
+    return [replace(game.actions[0], overrule=True), *game.actions[1:]]
+
+
+def amended(games: Sequence[KeptGame], number: int, action: Action) -> Table:
+    """The table of a finished game after something was put right in it.
+
+    Raises RuleBroken for a game that is not past, and for what only a game being played takes.
+    An undo takes back the last correction, never more.
+    """
+    game = find(games, number)
+    if game.at_table:
+        raise RuleBroken(say("That game is on the table: correct it on its own sheet."))
+    if game.status != FINISHED:
+        raise RuleBroken(say("That game was set aside: go on with it, then correct it."))
+    table = game.table
+    if action.name not in AFTERWARDS:
+        raise RuleBroken(say("That game is finished: its scores can be corrected, nothing else."))
+    if action.name == "undo" and not corrected(table):
+        raise RuleBroken(say("Nothing was corrected in that game: there is nothing to take back."))
+    return table.after(action)
+
+
+def corrected(table: Table) -> bool:
+    """Whether the last thing that stands in a game is a correction."""
+    return table.last is not None and table.last.name == "correct"

@@ -22,6 +22,9 @@ SLOW_LONG = 0.75
 FAST_PERIOD = 0.4
 """Seconds of one fast blink: 2.5 a second stays below the 3 that can trouble people."""
 
+WALK_STEP = 1.5
+"""Seconds that each lamp is lit on a walk: time to look from the page to the table."""
+
 
 class Lamp(NamedTuple):
     """One lamp's duty. ``marked`` says which way a slow blink leans."""
@@ -79,3 +82,9 @@ def brightness(state: State, marked: bool, seconds: float) -> float:
         lit = SLOW_LONG if marked else 1 - SLOW_LONG
         return 1.0 if seconds % SLOW_PERIOD < lit * SLOW_PERIOD else 0.0
     return 0.0
+
+
+def walk_step(count: int, seconds: float) -> int | None:
+    """Which of so many lamps a walk lights so many seconds after it began; None at its end."""
+    step = int(seconds // WALK_STEP)
+    return step if 0 <= step < count else None

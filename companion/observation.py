@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.dominoes import Tile
+from companion.saying import say
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
@@ -37,7 +38,7 @@ UNCOUNTED = ("cut off", "covered")
 DOUBLE_BLANK = 50
 """What the 0-0 costs unless the table agreed on something else."""
 
-NO_TILES = "No tiles found: lay them flat and apart, and fill the frame."
+NO_TILES = say("No tiles found: lay them flat and apart, and fill the frame.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,9 @@ from companion.draft import Draft
 from companion.errors import DeviceTrouble
 from companion.journal import Journal
 from companion.journalfile import sync_folder
+from companion.keeping import KeptPhoto
 from companion.observation import UNCOUNTED, PhotoReading
+from companion.saying import say
 from companion.vision.crops import as_jpeg, shrunk
 from companion.vision.geometry import Picture
 from companion.vision.photo import load
@@ -41,23 +43,26 @@ class Photo:
     """One stored photo. ``about`` tells whose hand it is, in the words of who kept it.
 
     ``reading`` is the reading contract's JSON and ``draft`` the tiles as checked so far; both are
-    None until it has been read.
+    None until it has been read. ``more`` are the readings of the photos that were added to it.
     """
 
     id: str
     about: Mapping[str, Any]
     reading: Mapping[str, Any] | None
     draft: Draft | None
+    more: tuple[Mapping[str, Any], ...] = ()
 
     def reads(self, tiles: Iterable[Tile]) -> bool:
         """Whether these are the tiles that were read, untouched by hand.
 
-        A tile with hidden pips may be among them or not: it was people's to confirm.
+        A tile with hidden pips may be among them or not: it was people's to confirm; so it was
+        whether a tile that lies in several photos is one.
         """
-        told = Counter(tiles)
-        read = self.reading["tiles"] if self.reading else ()
-        seen = Counter(Tile.of(*tile["ends"]) for tile in read)
-        counted = Counter(Tile.of(*t["ends"]) for t in read if t["why"] not in UNCOUNTED)
+        told, seen, counted = Counter(tiles), Counter[Tile](), Counter[Tile]()
+        for reading in filter(None, (self.reading, *self.more)):
+            read = reading["tiles"]
+            seen += Counter(Tile.of(*tile["ends"]) for tile in read)
+            counted |= Counter(Tile.of(*t["ends"]) for t in read if t["why"] not in UNCOUNTED)
         return counted <= told <= seen
 
 
@@ -101,6 +106,32 @@ class PhotoStore:
                 file.unlink()
         return len(cut_short)
 
+    def kept(self) -> list[KeptPhoto]:
+        """Every photo, as far as is needed to say how long it stays."""
+        rows = self._journal.run("SELECT id, made, draft FROM photos ORDER BY made")
+        return [_kept(*row) for row in rows]
+
+    def forget(self, photos: Iterable[str]) -> int:
+        """Remove these photos and what was read in them; gives how many went.
+
+        The name goes before the file, so that a file left over is swept at the next start.
+        """
+        gone = 0
+        for photo in photos:
+            self._journal.run("DELETE FROM photos WHERE id = ?", (photo,))
+            with contextlib.suppress(OSError):
+                self.path(photo).unlink(missing_ok=True)
+            gone += 1
+        return gone
+
+    def weight(self) -> int:
+        """The bytes that all pictures take on the disk."""
+        sizes = 0
+        for file in self.folder.glob("*.jpg"):
+            with contextlib.suppress(OSError):
+                sizes += file.stat().st_size
+        return sizes
+
     def path(self, photo: str) -> Path:
         """Where the picture lies. Raises KeyError for what is no id of ours."""
         if not is_id(photo):
@@ -121,12 +152,24 @@ class PhotoStore:
         reading, kept = (json.loads(text) for text in rows[0])
         tiles = kept["tiles"]
         draft = None if tiles is None else Draft.from_json(tiles)
-        return Photo(photo, kept["about"], reading, draft)
+        shots = () if draft is None else draft.shots
+        more = tuple(filter(None, (self._reading(shot.id) for shot in shots)))
+        return Photo(photo, kept["about"], reading, draft, more)
+
+    def _reading(self, photo: str) -> Mapping[str, Any] | None:
+        rows = self._journal.run("SELECT reading FROM photos WHERE id = ?", (photo,))
+        found: Mapping[str, Any] | None = json.loads(rows[0][0]) if rows else None
+        return found
 
     def save_reading(self, photo: str, reading: PhotoReading) -> None:
-        """Keep what was read, and begin the draft with it."""
+        """Keep what was read, and begin the draft with it.
+
+        A photo that was taken ``with`` another one of the same hand goes into the draft of that
+        first: once it counts as read, the other one has its tiles.
+        """
         found = self.get(photo)
         if found is not None:
+            self.edit(found.about.get("with", ""), lambda draft: draft.with_photo(photo, reading))
             self._save(found, reading.to_json(photo), Draft.of(reading))
 
     def edit(self, photo: str, change: Callable[[Draft], Draft]) -> Draft | None:
@@ -164,11 +207,25 @@ class PhotoStore:
             with contextlib.suppress(OSError):
                 unborn.unlink()
             raise DeviceTrouble(
-                f"The photo could not be saved ({error.strerror or error}): "
-                "free some space on the disk, or type the score."
+                say(
+                    "The photo could not be saved (%(why)s): "
+                    "free some space on the disk, or type the score.",
+                    why=error.strerror or str(error),
+                )
             ) from error
 
 
 def is_id(text: str) -> bool:
     """Whether this can be the id of a photo; nothing else ever becomes part of a path."""
     return _ID.fullmatch(text) is not None
+
+
+def _kept(photo: str, made: str, draft: str | None) -> KeptPhoto:
+    """What one row tells; a time that cannot be read counts as long ago."""
+    about = json.loads(draft)["about"] if draft else {}
+    try:
+        at = datetime.fromisoformat(made)
+    except ValueError:
+        at = datetime.min
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return KeptPhoto(photo, at, about.get("round"), about.get("with"))

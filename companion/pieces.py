@@ -27,6 +27,8 @@ class Piece:
     are clockwise from there, None for a tile that people added. ``doubt`` is what is still to be
     settled; ``checked`` tells that people said how it is. ``others`` are other readings that come
     into question, the likeliest first. ``key`` keeps a tile from being added twice by one tap.
+    ``photo`` is the photo it lies in where that is not the draft's first; ``apart`` tells that
+    people know it for a tile of its own, whatever lies in the other photos.
     """
 
     number: int
@@ -37,6 +39,8 @@ class Piece:
     checked: bool = False
     removed: bool = False
     key: str | None = None
+    photo: str | None = None
+    apart: bool = False
 
     @property
     def tile(self) -> Tile:
@@ -68,8 +72,9 @@ class Piece:
 class Edit:
     """One change that people made: to which piece, and how that was ``before`` (None: added).
 
-    ``kind`` is ``set`` (other ends), ``right``, ``removed``, ``back`` or ``added``; ``tile`` is
-    the tile that it was about, as it was after the change.
+    ``kind`` is ``set`` (other ends), ``right``, ``removed``, ``back``, ``added``, ``same`` (the
+    tile of another photo) or ``apart``; ``tile`` is the tile that it was about, as it was after
+    the change.
     """
 
     kind: str
@@ -89,11 +94,14 @@ def piece_json(piece: Piece) -> dict[str, Any]:
         "checked": piece.checked,
         "removed": piece.removed,
         "key": piece.key,
+        "photo": piece.photo,
+        "apart": piece.apart,
     }
 
 
 def piece_told(told: Mapping[str, Any]) -> Piece:
-    """The piece of a JSON object that ``piece_json`` made."""
+    """The piece of a JSON object that ``piece_json`` made; one from before there were several
+    photos lies in the first."""
     return Piece(
         number=told["number"],
         ends=_ends(told["ends"]),
@@ -103,6 +111,8 @@ def piece_told(told: Mapping[str, Any]) -> Piece:
         checked=told["checked"],
         removed=told["removed"],
         key=told["key"],
+        photo=told.get("photo"),
+        apart=told.get("apart", False),
     )
 
 

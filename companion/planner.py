@@ -24,6 +24,7 @@ from typing import Literal
 from companion.dominoes import Tile
 from companion.errors import Trouble
 from companion.pairing import NEVER, Ways, bits
+from companion.saying import say
 
 Goal = Literal["tiles", "pips"]
 
@@ -88,13 +89,22 @@ def best_train(
 def _checked(hand: Iterable[Tile], engine: Tile) -> tuple[Tile, ...]:
     """The hand in order; Trouble for what cannot be a hand beside this engine."""
     if not engine.is_double:
-        raise Trouble(f"The {engine} is no engine: name a double like 12-12.")
+        raise Trouble(say("The %(tile)s is no engine: name a double like 12-12.", tile=engine))
     tiles = tuple(sorted(hand))
     for tile, following in zip(tiles, tiles[1:]):
         if tile == following:
-            raise Trouble(f"The {tile} is given twice: every tile exists once, so name it once.")
+            raise Trouble(
+                say(
+                    "The %(tile)s is given twice: every tile exists once, so name it once.",
+                    tile=tile,
+                )
+            )
     if engine in tiles:
-        raise Trouble(f"The {engine} lies in the hub as the engine: leave it out of the hand.")
+        raise Trouble(
+            say(
+                "The %(tile)s lies in the hub as the engine: leave it out of the hand.", tile=engine
+            )
+        )
     return tiles
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from companion.dominoes import Tile
 from companion.errors import Trouble
 from companion.planner import Goal, Plan, best_train
+from companion.saying import say
 
 TIME_LIMIT = 10.0
 """Seconds a search may take unless told otherwise; hands of a real game take milliseconds."""
@@ -31,11 +32,11 @@ def best_train_command(
     double_rule: bool = True,
     time_limit: float = TIME_LIMIT,
     json_out: bool = False,
-    say: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> str:
     """What ``companion best-train`` prints: the plan as one line of JSON, or in words.
 
-    ``say`` is told the best train so far while a long search goes on. Raises Trouble like
+    ``tell`` is told the best train so far while a long search goes on. Raises Trouble like
     ``plan_train``.
     """
     told = plan_train(
@@ -44,7 +45,7 @@ def best_train_command(
         goal=goal,
         double_rule=double_rule,
         time_limit=time_limit,
-        say=say,
+        tell=tell,
     )
     return json.dumps(told) if json_out else say_plan(told, engine)
 
@@ -56,7 +57,7 @@ def plan_train(
     goal: Goal = "tiles",
     double_rule: bool = True,
     time_limit: float = TIME_LIMIT,
-    say: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """The best opening train as JSON: ``train`` as laid, ``left`` low ends first, and the sums.
 
@@ -66,14 +67,16 @@ def plan_train(
     no tile, no engine, given twice, no goal or no time.
     """
     if goal not in ("tiles", "pips"):
-        raise Trouble(f"There is no goal {goal!r}: choose tiles or pips.")
+        raise Trouble(say("There is no goal %(goal)s: choose tiles or pips.", goal=repr(goal)))
     if not time_limit >= 0:
-        raise Trouble("The time limit is in seconds: give 0 or more.")
+        raise Trouble(say("The time limit is in seconds: give 0 or more."))
     begun = monotonic()
 
     def progress(plan: Plan) -> None:
-        if say is not None and monotonic() - begun > _QUIET:
-            say(f"Best so far: {_count(plan.tiles, 'tile')}, {_count(plan.pips_left, 'pip')} left.")
+        if tell is not None and monotonic() - begun > _QUIET:
+            tell(
+                f"Best so far: {_count(plan.tiles, 'tile')}, {_count(plan.pips_left, 'pip')} left."
+            )
 
     plan = best_train(
         read_tiles(tiles),

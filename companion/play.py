@@ -14,6 +14,7 @@ from companion import reminders
 from companion.actions import Action
 from companion.dominoes import Tile
 from companion.errors import RuleBroken
+from companion.saying import say, say_many
 from companion.seating import engine_value
 from companion.state import MEXICAN_TRAIN, Aside, GameState, Round, insist, with_turn
 
@@ -21,9 +22,9 @@ from companion.state import MEXICAN_TRAIN, Aside, GameState, Round, insist, with
 def open_round(state: GameState, action: Action) -> GameState:
     """The next engine is laid; all markers are down and no train has begun."""
     if state.phase == "finished":
-        raise RuleBroken("The game is finished: start a new game.")
+        raise RuleBroken(say("The game is finished: start a new game."))
     if state.phase != "between":
-        raise RuleBroken("A round is open already: close it before the next one.")
+        raise RuleBroken(say("A round is open already: close it before the next one."))
     wanted = state.next_engine()
     engine = wanted
     if "engine" in action.fields:
@@ -31,8 +32,12 @@ def open_round(state: GameState, action: Action) -> GameState:
     if engine != wanted:
         insist(
             action,
-            f"Round {len(state.closed) + 1} wants the {wanted}-{wanted}, not the "
-            f"{engine}-{engine}: was a round skipped?",
+            say(
+                "Round %(round)s wants the %(wanted)s, not the %(engine)s: " "was a round skipped?",
+                round=len(state.closed) + 1,
+                wanted=f"{wanted}-{wanted}",
+                engine=f"{engine}-{engine}",
+            ),
         )
     opened = Round(engine=engine, players=state.seats)
     if "starter" in action.fields:
@@ -63,8 +68,14 @@ def draw(state: GameState, action: Action) -> GameState:
     count = action.get("n", 1)
     left = boneyard(state)
     if left is not None and count > left:
-        tiles = "1 tile is" if left == 1 else f"{left} tiles are"
-        insist(action, f"Only {tiles} left in the boneyard by this count: draw fewer.")
+        insist(
+            action,
+            say_many(
+                "Only %(num)s tile is left in the boneyard by this count: draw fewer.",
+                "Only %(num)s tiles are left in the boneyard by this count: draw fewer.",
+                left,
+            ),
+        )
     draws = dict(round_.draws)
     if "player" in action.fields and player is not None:
         draws[player] = draws.get(player, 0) + count

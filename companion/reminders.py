@@ -8,41 +8,59 @@ next thing that is told. Where the table does not know whose turn it is, nothing
 from __future__ import annotations
 
 from companion.dominoes import Tile
+from companion.saying import phrase, say
 from companion.state import MEXICAN_TRAIN, Aside, GameState, Round
 
 SENTENCES = {
-    "own": "{player} has played on their own train: take the marker off?",
-    "any": "{player} has played again: take the marker off?",
-    "covered": "{player} has covered the double that kept the marker up: take the marker off?",
-    "unannounced": "{player} went out without a knock: was the last tile announced?",
-    "two_doubles": "One double may be laid in a turn and one lie open: is the {tile} a second one?",
-    "blocked": "The {tile} lies open and stops every other train: was it covered or released?",
-    "first_where": "{player}'s first turn is for {allowed}: was the tile laid there?",
-    "first_draw": "{player} draws nothing in the first turn: does the tile go back?",
-    "double": "The {tile} is a double: does it lie open on {train}?",
-    "covering": "The {tile} lies open on {train}: did this tile cover it?",
+    "own": phrase("%(player)s has played on their own train: take the marker off?"),
+    "any": phrase("%(player)s has played again: take the marker off?"),
+    "covered": phrase(
+        "%(player)s has covered the double that kept the marker up: take the marker off?"
+    ),
+    "unannounced": phrase("%(player)s went out without a knock: was the last tile announced?"),
+    "two_doubles": phrase(
+        "One double may be laid in a turn and one lie open: is the %(tile)s a second one?"
+    ),
+    "blocked": phrase(
+        "The %(tile)s lies open and stops every other train: was it covered or released?"
+    ),
+    "first_where own": phrase(
+        "%(player)s's first turn is for their own train: was the tile laid there?"
+    ),
+    "first_where own_or_mexican": phrase(
+        "%(player)s's first turn is for their own train or the Mexican Train: "
+        "was the tile laid there?"
+    ),
+    "first_draw": phrase("%(player)s draws nothing in the first turn: does the tile go back?"),
+    "double": phrase("The %(tile)s is a double: does it lie open on %(owner)s's train?"),
+    "double mexican": phrase("The %(tile)s is a double: does it lie open on the Mexican Train?"),
+    "covering": phrase("The %(tile)s lies open on %(owner)s's train: did this tile cover it?"),
+    "covering mexican": phrase(
+        "The %(tile)s lies open on the Mexican Train: did this tile cover it?"
+    ),
 }
-"""Each question by its kind."""
-
-ALLOWED_FIRST = {
-    "own": "their own train",
-    "own_or_mexican": "their own train or the Mexican Train",
-}
-"""Where the first turn may be played, in words; anything else is allowed anywhere."""
+"""Each question by its kind, and where it says so, by the rule or the train that it is about."""
 
 
-def say(state: GameState, round_: Round) -> list[str]:
+def questions(state: GameState, round_: Round) -> list[str]:
     """The questions of a round as sentences, those about markers first."""
     asked = [Aside(kind, number) for number, kind in round_.nudged.items()]
     return [_sentence(state, aside) for aside in (*asked, *round_.asides)]
 
 
 def _sentence(state: GameState, aside: Aside) -> str:
-    return SENTENCES[aside.kind].format(
-        player="" if aside.player is None else state.name(aside.player),
-        train="" if aside.train is None else state.say_train(aside.train),
-        tile=aside.tile,
-        allowed=ALLOWED_FIRST.get(str(state.rules["first_turn_where"])),
+    kind = aside.kind
+    if kind == "first_where":
+        kind += f" {state.rules['first_turn_where']}"
+    elif aside.train == MEXICAN_TRAIN:
+        kind += " mexican"
+    told = {
+        "player": None if aside.player is None else state.name(aside.player),
+        "owner": None if aside.train is None else state.name(aside.train),
+        "tile": aside.tile,
+    }
+    return say(
+        SENTENCES[kind], **{name: value for name, value in told.items() if value is not None}
     )
 
 

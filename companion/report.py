@@ -11,6 +11,7 @@ from typing import Any
 from companion import doubles, play, reminders, scores, tally
 from companion.actions import MEXICAN, Action
 from companion.dominoes import Tile
+from companion.saying import phrase, say
 from companion.state import MEXICAN_TRAIN, GameState, Round
 from companion.table import Table
 
@@ -131,7 +132,7 @@ def nudges(state: GameState) -> list[str]:
     """Gentle questions about what may have been forgotten, as sentences."""
     if state.round is None or state.phase not in ("playing", "scoring"):
         return []
-    return reminders.say(state, state.round)
+    return reminders.questions(state, state.round)
 
 
 def engines(table: Table) -> list[str]:
@@ -187,39 +188,45 @@ def closed_hands(table: Table) -> list[dict[str, dict[str, Any]]]:
 
 
 _WORDS = {
-    "start_game": "the new game",
-    "open_round": "the start of the round",
-    "turn": "{player}'s turn",
-    "draw": "a draw from the boneyard",
-    "play": "a tile on {train}",
-    "mark": "marker up on {train}",
-    "unmark": "marker off {train}",
-    "start_train": "the start of {player}'s train",
-    "start_mexican_train": "the start of the Mexican Train",
-    "lay_double": "the {value}-{value} on {train}",
-    "cover": "the double covered on {train}",
-    "release": "the double released on {train}",
-    "knock": "{player}'s knock",
-    "go_out": "{player} went out",
-    "block": "nobody can play",
-    "hand": "{player}'s hand",
-    "close_round": "the end of the round",
-    "correct": "the correction for {player} in round {round}",
-    "add_player": "{name} joined",
-    "leave": "{player} left",
-    "rename": "{player} is now {name}",
-    "move_seat": "{player}'s new seat",
-    "set_rule": "the rule {switch}",
-    "finish_game": "the end of the game",
+    "start_game": phrase("the new game"),
+    "open_round": phrase("the start of the round"),
+    "turn": phrase("%(player)s's turn"),
+    "draw": phrase("a draw from the boneyard"),
+    "play": phrase("a tile on %(train)s"),
+    "play mexican": phrase("a tile on the Mexican Train"),
+    "mark": phrase("marker up on %(train)s"),
+    "unmark": phrase("marker off %(train)s"),
+    "start_train": phrase("the start of %(player)s's train"),
+    "start_mexican_train": phrase("the start of the Mexican Train"),
+    "lay_double": phrase("the %(value)s-%(value)s on %(train)s"),
+    "lay_double mexican": phrase("the %(value)s-%(value)s on the Mexican Train"),
+    "cover": phrase("the double covered on %(train)s"),
+    "cover mexican": phrase("the double covered on the Mexican Train"),
+    "release": phrase("the double released on %(train)s"),
+    "release mexican": phrase("the double released on the Mexican Train"),
+    "knock": phrase("%(player)s's knock"),
+    "go_out": phrase("%(player)s went out"),
+    "block": phrase("nobody can play"),
+    "hand": phrase("%(player)s's hand"),
+    "close_round": phrase("the end of the round"),
+    "correct": phrase("the correction for %(player)s in round %(round)s"),
+    "add_player": phrase("%(name)s joined"),
+    "leave": phrase("%(player)s left"),
+    "rename": phrase("%(player)s is now %(name)s"),
+    "move_seat": phrase("%(player)s's new seat"),
+    "set_rule": phrase("the rule %(switch)s"),
+    "finish_game": phrase("the end of the game"),
 }
+_VALUES = ("name", "player", "round", "switch", "train", "value")
+"""The fields that these words may show."""
 
 
 def say_action(action: Action) -> str:
     """An action in a few words, as Undo and the history show it."""
-    said = dict(action.fields)
-    if said.get("train") == MEXICAN:
-        said["train"] = "the Mexican Train"
-    return _WORDS[action.name].format(**said)
+    mexican = action.get("train") == MEXICAN
+    words = _WORDS.get(f"{action.name} mexican", "") if mexican else ""
+    told = {name: value for name, value in action.fields.items() if name in _VALUES}
+    return say(words or _WORDS[action.name], **told)
 
 
 def undo_words(table: Table) -> str | None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import RuleBroken
-from companion.switches import SWITCHES, Switch, Value, check_value, either, named_switch, say_value
+from companion.saying import either, say
+from companion.switches import SWITCHES, Switch, Value, check_value, named_switch, say_value
 
 __all__ = ["PRESETS", "Preset", "Rules", "SWITCHES", "Switch", "Value", "check_value"]
 __all__ += ["proposed_hand", "say_value"]
@@ -66,8 +67,8 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "classic",
-            "Classic",
-            "Lay your whole train first; a double is covered by the next player.",
+            say("Classic"),
+            say("Lay your whole train first; a double is covered by the next player."),
             (2, 14),
             _CLASSIC,
             {
@@ -80,8 +81,8 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "thirteen",
-            "Thirteen games",
-            "Thirteen rounds with a double-12 set; one tile a turn, the 0-0 costs nothing.",
+            say("Thirteen games"),
+            say("Thirteen rounds with a double-12 set; one tile a turn, the 0-0 costs nothing."),
             (2, 10),
             _CLASSIC
             | {
@@ -95,8 +96,11 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "hub",
-            "Hub rules",
-            "The engine lies in the hub before the draw; an open double stops everything else.",
+            say("Hub rules"),
+            say(
+                "The engine lies in the hub before the draw; "
+                "an open double stops everything else."
+            ),
             (2, 12),
             _CLASSIC
             | {
@@ -137,7 +141,13 @@ class Rules:
     def preset(cls, name: str, overrides: Mapping[str, Any] | None = None) -> Rules:
         """The named preset with some switches set otherwise; RuleBroken for an unknown one."""
         if name not in PRESETS:
-            raise RuleBroken(f"There are no rules called {name}: choose {either(list(PRESETS))}.")
+            raise RuleBroken(
+                say(
+                    "There are no rules called %(name)s: choose %(rules)s.",
+                    name=name,
+                    rules=either(PRESETS),
+                )
+            )
         rules = cls(name, tuple(PRESETS[name].switches.items()))
         for switch, value in (overrides or {}).items():
             rules = rules.with_switch(switch, value)

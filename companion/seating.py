@@ -13,6 +13,7 @@ from companion.dominoes import SIZES, DominoSet, Tile
 from companion.errors import RuleBroken
 from companion.names import RESERVED, folded
 from companion.rulebook import PRESETS, Rules, proposed_hand
+from companion.saying import either, say, say_many
 from companion.state import GameState, Person, insist, with_turn
 
 FEWEST, MOST = 2, 14
@@ -24,7 +25,13 @@ def start_game(action: Action) -> GameState:
     names: list[str] = action["players"]
     _check_names(names)
     if action["set"] not in SIZES:
-        raise RuleBroken(f"There is no double-{action['set']} set: choose {_sizes()}.")
+        raise RuleBroken(
+            say(
+                "There is no double-%(n)s set: choose %(sizes)s.",
+                n=action["set"],
+                sizes=either(SIZES),
+            )
+        )
     domino_set = DominoSet(action["set"])
     rules = Rules.preset(action["rules"], action.get("overrides"))
     _check_players(action, rules, len(names))
@@ -32,7 +39,14 @@ def start_game(action: Action) -> GameState:
     first = _first_engine(action, domino_set)
     rounds = action.get("rounds")
     if rounds is not None and rounds > first + 1:
-        raise RuleBroken(f"From the {first}-{first} down there are only {first + 1} rounds.")
+        raise RuleBroken(
+            say_many(
+                "From the %(engine)s down there is only %(num)s round.",
+                "From the %(engine)s down there are only %(num)s rounds.",
+                first + 1,
+                engine=f"{first}-{first}",
+            )
+        )
     return GameState(
         people=tuple(Person(number, name) for number, name in enumerate(names)),
         seats=tuple(range(len(names))),
@@ -44,13 +58,17 @@ def start_game(action: Action) -> GameState:
     )
 
 
-def _sizes() -> str:
-    return f"{', '.join(map(str, SIZES[:-1]))} or {SIZES[-1]}"
-
-
 def _check_names(names: list[str]) -> None:
     if not FEWEST <= len(names) <= MOST:
-        raise RuleBroken(f"{FEWEST} to {MOST} people can play: {len(names)} were named.")
+        raise RuleBroken(
+            say_many(
+                "%(fewest)s to %(most)s people can play: %(num)s were named.",
+                "%(fewest)s to %(most)s people can play: %(num)s were named.",
+                len(names),
+                fewest=FEWEST,
+                most=MOST,
+            )
+        )
     seen: set[str] = set()
     for name in names:
         _check_new_name(name, seen)
@@ -60,10 +78,16 @@ def _check_names(names: list[str]) -> None:
 def _check_new_name(name: str, taken: set[str]) -> None:
     if folded(name) in RESERVED:
         raise RuleBroken(
-            f"Nobody can be called {name}, which means something else here: choose another name."
+            say(
+                "Nobody can be called %(name)s, which means something else here: "
+                "choose another name.",
+                name=name,
+            )
         )
     if folded(name) in taken:
-        raise RuleBroken(f"Two players are called {name}: give one of them another name.")
+        raise RuleBroken(
+            say("Two players are called %(name)s: give one of them another name.", name=name)
+        )
 
 
 def _hand(action: Action, rules: Rules, domino_set: DominoSet, players: int) -> int | None:
@@ -72,8 +96,14 @@ def _hand(action: Action, rules: Rules, domino_set: DominoSet, players: int) -> 
     if hand is not None and hand * players > len(domino_set) - rules.engine_laid_first:
         insist(
             action,
-            f"{players} hands of {hand} tiles are more than the {len(domino_set)} tiles of a "
-            f"double-{domino_set.highest} set: take fewer tiles each.",
+            say(
+                "%(players)s hands of %(hand)s tiles are more than the %(all)s tiles of a "
+                "double-%(n)s set: take fewer tiles each.",
+                players=players,
+                hand=hand,
+                all=len(domino_set),
+                n=domino_set.highest,
+            ),
         )
     return hand
 
@@ -83,7 +113,15 @@ def _check_players(action: Action, rules: Rules, players: int) -> None:
     preset = PRESETS[rules.name]
     fewest, most = preset.players
     if players > most:
-        insist(action, f"{preset.title} is for {fewest} to {most} players.")
+        insist(
+            action,
+            say(
+                "%(rules)s is for %(fewest)s to %(most)s players.",
+                rules=preset.title,
+                fewest=fewest,
+                most=most,
+            ),
+        )
 
 
 def _first_engine(action: Action, domino_set: DominoSet) -> int:
@@ -95,27 +133,40 @@ def _first_engine(action: Action, domino_set: DominoSet) -> int:
 def engine_value(engine: Tile, domino_set: DominoSet) -> int:
     """The value of an engine; RuleBroken if it is no double of this set."""
     if not engine.is_double:
-        raise RuleBroken(f"The {engine} is no double: an engine is a double like the 9-9.")
+        raise RuleBroken(
+            say("The %(tile)s is no double: an engine is a double like the 9-9.", tile=engine)
+        )
     if engine not in domino_set:
-        raise RuleBroken(f"The {engine} is not in a double-{domino_set.highest} set.")
+        raise RuleBroken(
+            say(
+                "The %(tile)s is not in a double-%(n)s set.",
+                tile=engine,
+                n=domino_set.highest,
+            )
+        )
     return engine.high
 
 
-def _between(state: GameState, what: str) -> None:
+def _between(state: GameState, finished: str, playing: str) -> None:
+    """Refuse, in the sentence for either, a finished game and an open round."""
     if state.phase == "finished":
-        raise RuleBroken(f"The game is finished: {what} in a new game.")
+        raise RuleBroken(finished)
     if state.phase != "between":
-        raise RuleBroken(f"A round is open: {what} when it is closed.")
+        raise RuleBroken(playing)
 
 
 def add_player(state: GameState, action: Action) -> GameState:
     """A late joiner, or somebody who comes back; ``past`` says what missed rounds count."""
-    _between(state, "add a player")
+    _between(
+        state,
+        say("The game is finished: add a player in a new game."),
+        say("A round is open: add a player when it is closed."),
+    )
     if len(state.seats) >= MOST:
-        raise RuleBroken(f"{MOST} people play already: nobody more can join.")
+        raise RuleBroken(say("%(n)s people play already: nobody more can join.", n=MOST))
     seat = action.get("seat", len(state.seats) + 1)
     if seat > len(state.seats) + 1:
-        raise RuleBroken(f"There is no seat {seat}: choose 1 to {len(state.seats) + 1}.")
+        raise _no_seat(seat, len(state.seats) + 1)
     comer = _comer(state, action["name"])
     person = replace(comer, comings=(*comer.comings, (len(state.closed), action["past"])))
     _check_players(action, state.rules, len(state.seats) + 1)
@@ -138,9 +189,9 @@ def leave(state: GameState, action: Action) -> GameState:
     """Somebody goes home: their past scores stay, their hand is no longer waited for."""
     number = state.player(action["player"])
     if state.phase == "finished":
-        raise RuleBroken("The game is finished: nobody needs to leave it.")
+        raise RuleBroken(say("The game is finished: nobody needs to leave it."))
     if len(state.seats) <= FEWEST:
-        raise RuleBroken("Two people are needed to play: finish the game instead.")
+        raise RuleBroken(say("Two people are needed to play: finish the game instead."))
     left = replace(state, seats=tuple(seat for seat in state.seats if seat != number))
     if state.round is None or state.phase == "between":
         return left
@@ -175,24 +226,36 @@ def rename(state: GameState, action: Action) -> GameState:
 def move_seat(state: GameState, action: Action) -> GameState:
     """Somebody sits elsewhere between rounds; the lamps follow."""
     number = state.player(action["player"])
-    _between(state, "change seats")
+    _between(
+        state,
+        say("The game is finished: change seats in a new game."),
+        say("A round is open: change seats when it is closed."),
+    )
     seat = action["seat"]
     if seat > len(state.seats):
-        raise RuleBroken(f"There is no seat {seat}: choose 1 to {len(state.seats)}.")
+        raise _no_seat(seat, len(state.seats))
     others = [each for each in state.seats if each != number]
     return replace(state, seats=(*others[: seat - 1], number, *others[seat - 1 :]))
 
 
+def _no_seat(seat: int, most: int) -> RuleBroken:
+    return RuleBroken(say("There is no seat %(seat)s: choose 1 to %(most)s.", seat=seat, most=most))
+
+
 def set_rule(state: GameState, action: Action) -> GameState:
     """One switch set otherwise from the next round on."""
-    _between(state, "change the rules")
+    _between(
+        state,
+        say("The game is finished: change the rules in a new game."),
+        say("A round is open: change the rules when it is closed."),
+    )
     return replace(state, rules=state.rules.with_switch(action["switch"], action["value"]))
 
 
 def finish_game(state: GameState, _: Action) -> GameState:
     """The game ends at the last closed round; a round still open is not counted."""
     if state.phase == "finished":
-        raise RuleBroken("The game is finished already.")
+        raise RuleBroken(say("The game is finished already."))
     if not state.closed:
-        raise RuleBroken("No round is closed yet: close one first, or start a new game.")
+        raise RuleBroken(say("No round is closed yet: close one first, or start a new game."))
     return replace(state, phase="finished")

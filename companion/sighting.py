@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from companion.dominoes import Tile
 from companion.observation import PhotoReading
+from companion.saying import say
 
 Kind = Literal["agrees", "differs", "empty", "hidden", "moving", "unsure", "nothing"]
 
@@ -68,60 +69,111 @@ def compare(
     ``moving`` tells that something moves over the table just now, so that nothing new is read.
     """
     if moving:
-        return Verdict("moving", "A hand moves over the hub: I look again when it is gone.")
+        return Verdict("moving", say("A hand moves over the hub: I look again when it is gone."))
     if sighting is None:
-        return Verdict("nothing", "The camera has not seen the hub yet.")
+        return Verdict("nothing", say("The camera has not seen the hub yet."))
     phase = report["phase"]
     wanted = report["engine"] if phase in ("playing", "scoring") else next_engine
     if phase == "none" or phase == "finished" or wanted is None:
         return Verdict("nothing", _shown(sighting))
     double = Tile.parse(wanted)
-    coming = "next" if report["round"] else "first"
     if phase == "scoring" and sighting.engine != double:
-        return Verdict("nothing", "Hands are being scored: the hub is looked at in the next round.")
+        words = say("Hands are being scored: the hub is looked at in the next round.")
+        return Verdict("nothing", words)
     if phase == "between" and (sighting.hidden or sighting.engine != double):
-        return _before_the_round(report, sighting, double, coming)
-    whose = f"the {coming} round's engine" if phase == "between" else "this round's engine"
-    return _judged(sighting, double, whose, report["round"])
+        return _before_the_round(report, sighting, double)
+    return _judged(report, sighting, double)
 
 
-def _before_the_round(
-    report: dict[str, Any], sighting: Sighting, wanted: Tile, coming: str
-) -> Verdict:
+def _before_the_round(report: dict[str, Any], sighting: Sighting, wanted: Tile) -> Verdict:
     """Before a round opens anything may lie in the hub; only a new wrong double is asked about."""
     seen = sighting.engine
     new = seen is not None and str(seen) != report["engine"]
     if not new or sighting.hidden or not sighting.certain:
-        return Verdict("nothing", f"Lay the {wanted} into the hub for the {coming} round.")
-    sentence = f"The {coming} round wants the {wanted}, I see the {seen}: does it begin with that?"
-    return Verdict("differs", sentence, f"I see the {seen}.")
+        return Verdict(
+            "nothing",
+            (
+                say("Lay the %(wanted)s into the hub for the next round.", wanted=wanted)
+                if report["round"]
+                else say("Lay the %(wanted)s into the hub for the first round.", wanted=wanted)
+            ),
+        )
+    told = {"wanted": wanted, "seen": seen}
+    sentence = (
+        say(
+            "The next round wants the %(wanted)s, I see the %(seen)s: does it begin with that?",
+            **told,
+        )
+        if report["round"]
+        else say(
+            "The first round wants the %(wanted)s, I see the %(seen)s: does it begin with that?",
+            **told,
+        )
+    )
+    return Verdict("differs", sentence, _i_see(seen))
 
 
-def _judged(sighting: Sighting, wanted: Tile, whose: str, round_: int) -> Verdict:
+def _i_see(tile: Tile | None) -> str:
+    return say("I see the %(tile)s.", tile=tile)
+
+
+COVERED = say("Something covers the hub.")
+EMPTY = say("The engine slot is empty.")
+
+
+def _judged(report: dict[str, Any], sighting: Sighting, wanted: Tile) -> Verdict:
     seen = sighting.engine
     if sighting.hidden:
-        return Verdict("hidden", "Something covers the hub.", "Something covers the hub.")
+        return Verdict("hidden", COVERED, COVERED)
     if not sighting.certain:
-        guess = f"is it the {seen}?" if seen is not None else f"is the {wanted} in it?"
-        why = f"I cannot read the hub for certain: {guess}"
-        return Verdict("unsure", why, "I cannot read it for certain.")
+        why = (
+            say("I cannot read the hub for certain: is the %(tile)s in it?", tile=wanted)
+            if seen is None
+            else say("I cannot read the hub for certain: is it the %(tile)s?", tile=seen)
+        )
+        return Verdict("unsure", why, say("I cannot read it for certain."))
     if sighting.other is not None:
-        why = f"The {sighting.other} in the hub is no double: lay the {wanted}."
-        return Verdict("differs", why, f"I see the {sighting.other}.")
+        why = say(
+            "The %(tile)s in the hub is no double: lay the %(wanted)s.",
+            tile=sighting.other,
+            wanted=wanted,
+        )
+        return Verdict("differs", why, _i_see(sighting.other))
     if seen is None:
-        why = f"The engine slot is empty: lay the {wanted}."
-        return Verdict("empty", why, "The engine slot is empty.")
+        why = say("The engine slot is empty: lay the %(wanted)s.", wanted=wanted)
+        return Verdict("empty", why, EMPTY)
     if seen == wanted:
-        return Verdict("agrees", f"The hub shows the {seen}, {whose}.")
-    why = "was a round skipped" if seen < wanted else "is an earlier engine still in the hub"
-    sentence = f"Round {round_} wants the {wanted}, I see the {seen}: {why}?"
-    return Verdict("differs", sentence, f"I see the {seen}.")
+        return Verdict("agrees", _agreed(report, seen))
+    told = {"round": report["round"], "wanted": wanted, "seen": seen}
+    sentence = (
+        say(
+            "Round %(round)s wants the %(wanted)s, I see the %(seen)s: was a round skipped?",
+            **told,
+        )
+        if seen < wanted
+        else say(
+            "Round %(round)s wants the %(wanted)s, I see the %(seen)s: "
+            "is an earlier engine still in the hub?",
+            **told,
+        )
+    )
+    return Verdict("differs", sentence, _i_see(seen))
+
+
+def _agreed(report: dict[str, Any], seen: Tile) -> str:
+    if report["phase"] != "between":
+        return say("The hub shows the %(tile)s, this round's engine.", tile=seen)
+    if report["round"]:
+        return say("The hub shows the %(tile)s, the next round's engine.", tile=seen)
+    return say("The hub shows the %(tile)s, the first round's engine.", tile=seen)
 
 
 def _shown(sighting: Sighting) -> str:
     """What is in the hub while no round wants anything."""
     if sighting.hidden:
-        return "Something covers the hub."
+        return COVERED
     if sighting.engine is None:
-        return "The engine slot is empty."
-    return f"The hub {'shows' if sighting.certain else 'may show'} the {sighting.engine}."
+        return EMPTY
+    if sighting.certain:
+        return say("The hub shows the %(tile)s.", tile=sighting.engine)
+    return say("The hub may show the %(tile)s.", tile=sighting.engine)

@@ -15,6 +15,7 @@ from companion.dominoes import DominoSet, Tile
 from companion.errors import RuleBroken
 from companion.names import folded
 from companion.rulebook import Rules
+from companion.saying import listed, say
 
 MEXICAN_TRAIN = -1
 """The Mexican Train among the train numbers; any other number is a person's."""
@@ -134,22 +135,26 @@ class GameState:
             return MEXICAN
         return next(person.name for person in self.people if person.number == train)
 
-    def say_train(self, train: int) -> str:
-        """A train as people say it."""
-        return "the Mexican Train" if train == MEXICAN_TRAIN else f"{self.name(train)}'s train"
-
     def person(self, name: str) -> Person:
         """Anybody on the sheet by name, ignoring case; RuleBroken says who there is."""
         for person in self.people:
             if folded(person.name) == folded(name):
                 return person
-        raise RuleBroken(f"There is no player called {name}: {self.names(self.seats)} play.")
+        raise RuleBroken(
+            say(
+                "There is no player called %(name)s: %(players)s play.",
+                name=name,
+                players=self.names(self.seats),
+            )
+        )
 
     def player(self, name: str) -> int:
         """The number of somebody who is playing; RuleBroken if not."""
         person = self.person(name)
         if person.number not in self.seats:
-            raise RuleBroken(f"{person.name} has left the game: add them again first.")
+            raise RuleBroken(
+                say("%(player)s has left the game: add them again first.", player=person.name)
+            )
         return person.number
 
     def told_player(self, action: Action) -> int | None:
@@ -195,9 +200,11 @@ class GameState:
     def open(self) -> Round:
         """The round being played or scored; RuleBroken says what to do when there is none."""
         if self.phase == "finished":
-            raise RuleBroken("The game is finished: correct a past round, or start a new game.")
+            raise RuleBroken(
+                say("The game is finished: correct a past round, or start a new game.")
+            )
         if self.round is None or self.phase == "between":
-            raise RuleBroken("No round is open: open the next round first.")
+            raise RuleBroken(say("No round is open: open the next round first."))
         return self.round
 
     def with_round(self, phase: str | None = None, **changes: Any) -> GameState:
@@ -218,11 +225,6 @@ def with_turn(round_: Round, number: int) -> Round:
         had_turn=round_.had_turn | {number},
         doubled=False,
     )
-
-
-def listed(words: list[str]) -> str:
-    """Words as a sentence lists them."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def insist(action: Action, sentence: str) -> None:

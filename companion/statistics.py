@@ -1,8 +1,8 @@
 """Figures over many games: who won how often, averages, best and worst rounds.
 
-Works from the journal's actions alone. Only finished games count; games that were set aside or
-are still being played are counted apart. Points of penalty and of positive scoring cannot be
-compared, so figures are made for one of the two.
+Works from the games alone. Only finished games count; games that were set aside or are still
+being played are counted apart. Points of penalty and of positive scoring cannot be compared, so
+figures are made for one of the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Figures:
     ``rounds`` are those they played themselves. ``average``, ``best`` and ``worst`` are scores of
     single rounds, None without any; the best is the lowest with penalty scoring and the highest
     with positive scoring. ``double_blanks`` counts rounds in which the 0-0 was told in their
-    hand. ``unfinished`` games count in nothing else.
+    hand. ``streak`` are the most games won one after another, ``winning`` those won up to the
+    latest. ``unfinished`` games count in nothing else.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Figures:
     went_out: int = 0
     double_blanks: int = 0
     unfinished: int = 0
+    streak: int = 0
+    winning: int = 0
 
     @property
     def average(self) -> Fraction | None:
@@ -110,6 +113,7 @@ def _with_game(so_far: Figures, game: GameState, number: int, won: bool) -> Figu
     if not finished:
         told = []
     points = [round_scores(round_)[number] for round_, _ in told]
+    winning = so_far.winning + 1 if won else 0 if finished else so_far.winning
     best, worst = (max, min) if game.rules.positive else (min, max)
     return Figures(
         name=name,
@@ -123,6 +127,8 @@ def _with_game(so_far: Figures, game: GameState, number: int, won: bool) -> Figu
         double_blanks=so_far.double_blanks
         + sum(DOUBLE_BLANK in (hand.tiles or ()) for _, hand in told),
         unfinished=so_far.unfinished + (not finished),
+        streak=max(so_far.streak, winning),
+        winning=winning,
     )
 
 

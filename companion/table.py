@@ -13,6 +13,7 @@ from typing import Any
 from companion import doubles, play, seating, tally
 from companion.actions import Action, parse_action
 from companion.errors import RuleBroken
+from companion.saying import say
 from companion.state import GameState
 
 Handler = Callable[[GameState, Action], GameState]
@@ -73,7 +74,7 @@ class Table:
         if action.name == "start_game":
             return self._started(action)
         if self.state is None:
-            raise RuleBroken("No game has been started: start one first.")
+            raise RuleBroken(say("No game has been started: start one first."))
         state = HANDLERS[action.name](self.state, action)
         if state is self.state:
             return self
@@ -84,14 +85,14 @@ class Table:
         running = self.state is not None and self.state.phase != "finished"
         if running and not action.overrule:
             raise RuleBroken(
-                "A game is still being played: finish it, or set it aside for the new one.",
+                say("A game is still being played: finish it, or set it aside for the new one."),
                 overrulable=True,
             )
         return Table(game, self.revision + 1, action, None if self.state else Table())
 
     def _undone(self) -> Table:
         if self.before is None:
-            raise RuleBroken("There is nothing to take back in this game.")
+            raise RuleBroken(say("There is nothing to take back in this game."))
         before = self.before
         return Table(before.state, self.revision + 1, before.last, before.before)
 

@@ -14,6 +14,7 @@ from companion.actions import Action
 from companion.dominoes import Tile
 from companion.errors import RuleBroken
 from companion.rulebook import Rules
+from companion.saying import say, say_many
 from companion.state import GameState, Hand, Round, insist
 
 OUT = Hand(tiles=(), pips=0)
@@ -26,13 +27,32 @@ def go_out(state: GameState, action: Action) -> GameState:
     round_ = state.open()
     name = state.name(number)
     if number in round_.went_out:
-        raise RuleBroken(f"{name} went out already: enter the other hands.")
+        raise RuleBroken(say("%(player)s went out already: enter the other hands.", player=name))
     if round_.went_out and state.rules["first_turn"] != "whole_train":
-        insist(action, f"{state.names(round_.went_out)} went out already: did {name} as well?")
+        insist(
+            action,
+            say(
+                "%(others)s went out already: did %(player)s as well?",
+                others=state.names(round_.went_out),
+                player=name,
+            ),
+        )
     if round_.blocked:
-        insist(action, f"This round is blocked, so nobody goes out: did {name} all the same?")
+        insist(
+            action,
+            say(
+                "This round is blocked, so nobody goes out: did %(player)s all the same?",
+                player=name,
+            ),
+        )
     if number in round_.hands:
-        insist(action, f"{name} has a hand in this round already: take it as gone out instead?")
+        insist(
+            action,
+            say(
+                "%(player)s has a hand in this round already: take it as gone out instead?",
+                player=name,
+            ),
+        )
     return state.with_round(
         "scoring",
         went_out=(*round_.went_out, number),
@@ -46,7 +66,13 @@ def block(state: GameState, action: Action) -> GameState:
     """Nobody can play any more: the round ends with tiles in every hand."""
     round_ = state.open()
     if round_.went_out:
-        insist(action, f"{state.names(round_.went_out)} went out: is the round blocked as well?")
+        insist(
+            action,
+            say(
+                "%(players)s went out: is the round blocked as well?",
+                players=state.names(round_.went_out),
+            ),
+        )
     return state.with_round("scoring", blocked=True)
 
 
@@ -59,9 +85,15 @@ def hand(state: GameState, action: Action) -> GameState:
     if number in round_.hands and not action.get("replace"):
         standing = round_.hands[number].points(state.rules.double_blank)
         if number in round_.went_out:
-            raise RuleBroken(f"{name} went out in this round: replace that if it is wrong.")
+            raise RuleBroken(
+                say("%(player)s went out in this round: replace that if it is wrong.", player=name)
+            )
         raise RuleBroken(
-            f"{name} has {standing} in this round already: replace it if that is wrong."
+            say(
+                "%(player)s has %(points)s in this round already: replace it if that is wrong.",
+                player=name,
+                points=standing,
+            )
         )
     return state.with_round(
         "scoring",
@@ -78,8 +110,13 @@ def _told_hand(state: GameState, action: Action, rules: Rules) -> Hand:
         tiles = tuple(Tile.parse(tile) for tile in action["tiles"])
         if len(tiles) > len(state.set):
             raise RuleBroken(
-                f"{len(tiles)} tiles are more than the {len(state.set)} of a "
-                f"double-{state.set.highest} set: take some away."
+                say(
+                    "%(tiles)s tiles are more than the %(all)s of a double-%(n)s set: "
+                    "take some away.",
+                    tiles=len(tiles),
+                    all=len(state.set),
+                    n=state.set.highest,
+                )
             )
         told = Hand(tiles, sum(tile.pips for tile in tiles), photo)
     else:
@@ -87,8 +124,13 @@ def _told_hand(state: GameState, action: Action, rules: Rules) -> Hand:
     points = told.points(rules.double_blank)
     if points > most:
         raise RuleBroken(
-            f"{points} is more than a whole double-{state.set.highest} set holds "
-            f"({most}): look at the sum again."
+            say(
+                "%(points)s is more than a whole double-%(n)s set holds (%(most)s): "
+                "look at the sum again.",
+                points=points,
+                n=state.set.highest,
+                most=most,
+            )
         )
     return told
 
@@ -106,8 +148,14 @@ def close_round(state: GameState, _: Action) -> GameState:
     round_ = state.open()
     waiting = missing(state)
     if waiting:
-        hands, them = ("hand is", "it") if len(waiting) == 1 else ("hands are", "them")
-        raise RuleBroken(f"The {hands} missing of {state.names(waiting)}: enter {them} first.")
+        raise RuleBroken(
+            say_many(
+                "The hand is missing of %(players)s: enter it first.",
+                "The hands are missing of %(players)s: enter them first.",
+                len(waiting),
+                players=state.names(waiting),
+            )
+        )
     closed = replace(round_, rules=state.rules)
     rounds = (*state.closed, closed)
     last = closed.engine == 0 or len(rounds) == state.rounds
@@ -119,7 +167,12 @@ def correct(state: GameState, action: Action) -> GameState:
     """A hand of a closed round is put right, also after the game's end."""
     index = action["round"] - 1
     if index >= len(state.closed):
-        raise RuleBroken(f"Round {action['round']} is not closed: there is nothing to correct yet.")
+        raise RuleBroken(
+            say(
+                "Round %(round)s is not closed: there is nothing to correct yet.",
+                round=action["round"],
+            )
+        )
     number = state.person(action["player"]).number
     old = state.closed[index]
     rules = old.rules or state.rules

@@ -18,6 +18,7 @@ from companion.closing import Closing
 from companion.edges import Camera, Frame
 from companion.errors import DeviceTrouble
 from companion.observation import PhotoReading, Point
+from companion.saying import say
 from companion.sighting import Sighting
 from companion.vision import frames
 from companion.vision.hub import HubLook, look_at_hub
@@ -128,6 +129,8 @@ class Watch(Closing):
         """The latest agreed one in which nothing covered the hub."""
         self.trouble: str | None = None
         """What is wrong with the camera and what to do, None while it works."""
+        self.since = time.monotonic()
+        """Since when it works, or is in trouble."""
         self.moving = False
         """Whether something moves over the table just now, so that the last look stands."""
         self.looks = 0
@@ -169,9 +172,18 @@ class Watch(Closing):
 
     def fresh(self) -> Frame:
         """A frame taken after this call; raises DeviceTrouble with what to do."""
-        frame = self.camera.frame(after=time.monotonic())
+        frame = self._asked(after=time.monotonic())
         self._latest = frame
         return frame
+
+    @property
+    def slot(self) -> tuple[Point, float | None] | None:
+        """Where the engine's slot was at the last look: its middle and a tile's length, in pixels.
+
+        None before the first look.
+        """
+        look = self._memory.look
+        return None if look is None else (look.centre, look.length)
 
     def picture(self) -> bytes | None:
         """The latest frame as JPEG, None before the first."""
@@ -181,13 +193,9 @@ class Watch(Closing):
     def step(self, now: float) -> Literal["rest", "wait", "read", "trouble"]:
         """Take one frame and do what it calls for; ``now`` is in seconds."""
         try:
-            frame = self.camera.frame()
-        except DeviceTrouble as trouble:
-            if self.trouble != str(trouble):
-                log.warning("%s", trouble)
-            self.trouble = str(trouble)
+            frame = self._asked()
+        except DeviceTrouble:
             return "trouble"
-        self.trouble = None
         self._latest = frame
         memory, tiny = self._memory, frames.small(frame.image)
         moving = memory.previous is not None and frames.change(memory.previous, tiny) > MOVING
@@ -200,6 +208,23 @@ class Watch(Closing):
         if act == "read":
             self._read(frame, tiny)
         return act
+
+    def _asked(self, after: float | None = None) -> Frame:
+        """A frame of the camera, noting how it does."""
+        try:
+            frame = self.camera.frame(after=after)
+        except DeviceTrouble as trouble:
+            if self.trouble != str(trouble):
+                log.warning("%s", trouble)
+            self._note(str(trouble))
+            raise
+        self._note(None)
+        return frame
+
+    def _note(self, trouble: str | None) -> None:
+        if (trouble is None) != (self.trouble is None):
+            self.since = time.monotonic()
+        self.trouble = trouble
 
     def _run(self) -> None:
         wait = 0.0
@@ -261,7 +286,7 @@ def sighting_of(look: HubLook, hidden: bool, reading: PhotoReading, frame: Frame
     engine, tile = look.engine, look.tile
     questions: tuple[str, ...] = ()
     if tile is not None and not look.certain:
-        questions = (f"Is the {tile.tile} in the hub?",)
+        questions = (say("Is the %(tile)s in the hub?", tile=tile.tile),)
     facts: dict[str, Any] = {
         "engine": None if engine is None else engine.tile,
         "certain": look.certain,

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from companion.edges import Camera, Frame, NoMoreFrames
 from companion.errors import DeviceTrouble, PhotoUnreadable
+from companion.saying import in_a_row, in_line, say
 from companion.vision.photo import EXTENSIONS, load
 from hardware.device import PATIENCE, SIZE, Device, as_bgr
 from hardware.picamera import PiCamera
@@ -28,6 +29,7 @@ from hardware.picamera import PiCamera
 if TYPE_CHECKING:
     from hardware.simulator import Simulator
 
+NONE = say("There is no camera: start with --camera to use one.")
 SPECS = "auto, pi, webcam, webcam:1, folder:DIR, simulated or none"
 
 __all__ = [
@@ -52,14 +54,14 @@ class Webcam(Device):
     thrown away as well.
     """
 
-    name = "webcam"
+    name = say("webcam")
     _STORE = 4
     """The most pictures that common drivers keep."""
     _AT_ONCE = 0.004
     """Seconds under which a picture came from the store."""
 
     def __init__(self, source: int | str = 0, *, patience: float = PATIENCE) -> None:
-        self.name = "webcam" if source == 0 else f"webcam {source}"
+        self.name = say("webcam") if source == 0 else say("webcam %(n)s", n=source)
         super().__init__()
         self._source, self._patience = source, patience
         self._device: cv2.VideoCapture | None = None
@@ -70,8 +72,15 @@ class Webcam(Device):
             return
         if not os.path.exists(f"/dev/video{self._source}"):
             others = sorted(path.removeprefix("/dev/video") for path in glob.glob("/dev/video*"))
-            hint = f" (there is {', '.join(others)})" if others else ""
-            raise DeviceTrouble(f"No webcam {self._source} found{hint}: plug one in.")
+            raise DeviceTrouble(
+                say(
+                    "No webcam %(n)s found (there is %(others)s): plug one in.",
+                    n=self._source,
+                    others=in_line(others),
+                )
+                if others
+                else say("No webcam %(n)s found: plug one in.", n=self._source)
+            )
 
     def _open(self) -> cv2.VideoCapture:
         self.probe()
@@ -79,7 +88,10 @@ class Webcam(Device):
         if not device.isOpened():
             device.release()
             raise DeviceTrouble(
-                f"The {self.name} cannot be opened: plug it in, or close what else uses it."
+                say(
+                    "The %(camera)s cannot be opened: plug it in, or close what else uses it.",
+                    camera=self.name,
+                )
             )
         device.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
@@ -99,7 +111,10 @@ class Webcam(Device):
                 return Frame(self._fetched(fresh), began, self.name)
             waited += began >= after and time.monotonic() - began > self._AT_ONCE
         raise DeviceTrouble(
-            f"The {self.name} stopped sending pictures: unplug it and plug it in again."
+            say(
+                "The %(camera)s stopped sending pictures: unplug it and plug it in again.",
+                camera=self.name,
+            )
         )
 
     def _fetched(self, device: cv2.VideoCapture) -> NDArray[np.uint8]:
@@ -119,7 +134,7 @@ class FolderCamera(Device):
     stays in view for ``hold`` seconds and the last one for good.
     """
 
-    name = "folder"
+    name = say("folder")
 
     def __init__(
         self,
@@ -130,8 +145,8 @@ class FolderCamera(Device):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
-        self.name = f"folder {folder}"
-        self.why = f"The pictures in {folder} were asked for."
+        self.name = say("folder %(folder)s", folder=folder)
+        self.why = say("The pictures in %(folder)s were asked for.", folder=folder)
         self._folder, self._once, self._hold, self._clock = folder, once, hold, clock
         self._next = 0
         self._since: float | None = None
@@ -142,11 +157,16 @@ class FolderCamera(Device):
             inside = sorted(self._folder.iterdir())
         except OSError as error:
             raise DeviceTrouble(
-                f"The folder {self._folder} cannot be read: name one with pictures in it."
+                say(
+                    "The folder %(folder)s cannot be read: name one with pictures in it.",
+                    folder=self._folder,
+                )
             ) from error
         found = [path for path in inside if path.suffix.lower() in EXTENSIONS and path.is_file()]
         if not found:
-            raise DeviceTrouble(f"The folder {self._folder} has no pictures: put some into it.")
+            raise DeviceTrouble(
+                say("The folder %(folder)s has no pictures: put some into it.", folder=self._folder)
+            )
         return found
 
     def _take(self, after: float) -> Frame:
@@ -154,7 +174,9 @@ class FolderCamera(Device):
         if self._once:
             number, self._next = self._next, self._next + 1
             if number >= len(found):
-                raise NoMoreFrames(f"The folder {self._folder} has no more pictures.")
+                raise NoMoreFrames(
+                    say("The folder %(folder)s has no more pictures.", folder=self._folder)
+                )
         else:
             now = self._clock()
             self._since = now if self._since is None else self._since
@@ -163,13 +185,15 @@ class FolderCamera(Device):
         try:
             return Frame(as_bgr(load(path)), time.monotonic(), path.name)
         except PhotoUnreadable as error:
-            raise DeviceTrouble(f"{path.name} cannot be shown: {error}") from error
+            raise DeviceTrouble(
+                say("%(file)s cannot be shown: %(why)s", file=path.name, why=str(error))
+            ) from error
 
 
 class SimulatedCamera(Device):
     """The camera over a simulated table."""
 
-    name = "simulated table"
+    name = say("simulated table")
 
     def __init__(self, simulator: Simulator) -> None:
         super().__init__()
@@ -182,15 +206,16 @@ class SimulatedCamera(Device):
 class NoCamera(Device):
     """No camera at all: asking for a picture says so."""
 
-    name = "no camera"
+    name = say("no camera")
+    there = False
 
-    def __init__(self, why: str = "No camera was asked for.") -> None:
+    def __init__(self, why: str = say("No camera was asked for.")) -> None:
         super().__init__()
         self.why = why
-        self.trouble = "There is no camera: start with --camera to use one."
+        self.trouble = NONE
 
     def _take(self, after: float) -> Frame:
-        raise DeviceTrouble("There is no camera: start with --camera to use one.")
+        raise DeviceTrouble(NONE)
 
 
 def open_camera(spec: str, simulator: Simulator | None = None, *, once: bool = False) -> Camera:
@@ -214,7 +239,7 @@ def open_camera(spec: str, simulator: Simulator | None = None, *, once: bool = F
     if spec == "simulated" and simulator is not None:
         return SimulatedCamera(simulator)
     if spec == "simulated":
-        return NoCamera("There is no simulated table to look at.")
+        return NoCamera(say("There is no simulated table to look at."))
     raise DeviceTrouble(f"There is no camera called {spec!r}: choose {SPECS}.")
 
 
@@ -234,10 +259,11 @@ def _first_there(simulator: Simulator | None) -> Camera:
         except DeviceTrouble as trouble:
             missing.append(str(trouble))
             continue
-        camera.why = " ".join([f"The {camera.name} was found.", *missing])
+        camera.why = in_a_row([say("The %(camera)s was found.", camera=camera.name), *missing])
         return camera
     if simulator is None:
-        return NoCamera(" ".join(["No camera was found.", *missing]))
+        return NoCamera(in_a_row([say("No camera was found."), *missing]))
     table = SimulatedCamera(simulator)
-    table.why = " ".join(["No camera was found, so the simulated table is shown.", *missing])
+    shown = say("No camera was found, so the simulated table is shown.")
+    table.why = in_a_row([shown, *missing])
     return table

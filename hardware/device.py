@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.closing import Closing
 from companion.edges import Frame, NoMoreFrames
 from companion.errors import DeviceTrouble
+from companion.saying import say
 
 SIZE = (1280, 960)
 """Width and height in pixels that a live camera is asked for."""
@@ -28,31 +29,40 @@ def as_bgr(image: NDArray[Any] | None) -> NDArray[np.uint8]:
     Raises DeviceTrouble for anything that is no picture.
     """
     if not isinstance(image, np.ndarray) or image.dtype != np.uint8 or image.size == 0:
-        raise DeviceTrouble("The camera sent an empty picture: unplug it and plug it in again.")
+        raise DeviceTrouble(
+            say("The camera sent an empty picture: unplug it and plug it in again.")
+        )
     if image.ndim == 2 or (image.ndim == 3 and image.shape[2] == 1):
         return np.repeat(image.reshape(*image.shape[:2], 1), 3, axis=2)
     if image.ndim == 3 and image.shape[2] == 4:
         return np.ascontiguousarray(image[..., :3])
     if image.ndim == 3 and image.shape[2] == 3:
         return np.ascontiguousarray(image)
-    raise DeviceTrouble("The camera sends pictures of an unknown kind: choose another camera.")
+    raise DeviceTrouble(say("The camera sends pictures of an unknown kind: choose another camera."))
 
 
 class Device(Closing):
     """What all cameras share: a lock, the sentence of the last trouble, and ``with``."""
 
-    name = "camera"
+    name: str = say("camera")
+
+    there = True
 
     def __init__(self) -> None:
         self.trouble: str | None = None
-        self.why = f"The {self.name} was asked for."
+        self.why = say("The %(camera)s was asked for.", camera=self.name)
         self._lock = threading.Lock()
 
     def frame(self, after: float | None = None) -> Frame:
         """A picture taken after this moment of ``time.monotonic``; None means after the call."""
         moment = time.monotonic() if after is None else after
         if not self._lock.acquire(timeout=PATIENCE):
-            raise DeviceTrouble(f"The {self.name} does not answer: unplug it and plug it in again.")
+            raise DeviceTrouble(
+                say(
+                    "The %(camera)s does not answer: unplug it and plug it in again.",
+                    camera=self.name,
+                )
+            )
         try:
             frame = self._take(moment)
         except DeviceTrouble as trouble:

@@ -24,7 +24,10 @@ from gpiozero.exc import PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.closing import Closing
-from companion.lamps import Lamp, brightness, lamps
+from companion.edges import Wire
+from companion.lamps import Lamp, brightness, lamps, walk_step
+from companion.saying import say
+from hardware.wiring import wires
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +53,7 @@ _STUCK = 1.0
 _CLOSING = 2.0
 """Seconds that ``close`` waits for the lamps to go out, at most."""
 
-NOT_CONNECTED = (
+NOT_CONNECTED = say(
     "No lamps are connected: to light them, run the companion on a Raspberry Pi with "
     "python3-lgpio installed (sudo apt install python3-lgpio), then start it again."
 )
@@ -80,6 +83,7 @@ class TrainLights(Closing):
         self._wanted: list[Lamp] = []
         self._orders = self._written = 0
         self._busy_since: float | None = None
+        self._walk_began: float | None = None
         self._stopping = False
         self._missing: str | None = None
         self._failing: str | None = None
@@ -130,12 +134,44 @@ class TrainLights(Closing):
                 for lamp, pin in self._paired(self._wanted)
             ]
 
+    def wires(self) -> list[Wire]:
+        """Which lamp hangs on which pin; none where no lamps are wanted."""
+        return [] if self.mode == "none" else wires(self._pins)
+
+    def walk(self) -> bool:
+        """Light each lamp in turn, whoever sits there, then state the table again.
+
+        Returns at once; False where there is no pin to light. A walk that goes on begins anew.
+        """
+        with self._news:
+            if self._thread is None or self._stopping:
+                return False
+            self._walk_began = self._clock()
+            self._orders += 1
+            self._news.notify_all()
+        return True
+
+    @property
+    def walking(self) -> int | None:
+        """The pin that a walk lights just now; None while there is no walk."""
+        began = self._walk_began
+        if began is None:
+            return None
+        walked = [pin for pin in self._pins if pin is not None]
+        step = walk_step(len(walked), self._clock() - began)
+        return None if step is None else walked[step]
+
+    @property
+    def dark(self) -> bool:
+        """Whether every lamp is off, as read from the pins."""
+        return not any(self._lit.values())
+
     @property
     def trouble(self) -> str | None:
         """A sentence for the page when lamps are missing, failing or stuck, else None."""
         since = self._busy_since
         if since is not None and self._clock() - since > _STUCK:
-            return (
+            return say(
                 "The lamps do not answer: check their wiring and the power supply; "
                 "the trains on this page are right all the same."
             )
@@ -171,10 +207,7 @@ class TrainLights(Closing):
             except Exception as error:  # one bad pin leaves the others lit
                 self._pins[place] = None
                 log.warning("lamp on GPIO%s: %s", pin, error)
-                self._missing = (
-                    f"The lamp on GPIO{pin} cannot be used ({error}): choose another pin for it, "
-                    "or install python3-lgpio (sudo apt install python3-lgpio)."
-                )
+                self._missing = _not_usable(pin, error)
 
     def _work(self) -> None:
         """The ticker: writes what is due until the lights are closed, then turns all off."""
@@ -187,24 +220,34 @@ class TrainLights(Closing):
                 if self._stopping:
                     break
                 order, wanted = self._orders, self._wanted
-            self._write(wanted, afresh=order != self._written)
+                walked = self.walking
+                ended = walked is None and self._walk_began is not None
+                if ended:
+                    self._walk_began = None
+            self._write(self._due(wanted, walked), afresh=ended or order != self._written)
             with self._news:
                 self._written = order
                 self._news.notify_all()
             blinking = any(lamp.state in ("slow", "fast") for lamp in wanted)
-            pause = _TICK if blinking else (_RETRY if self._resting else None)
-        self._write([], afresh=True)
+            pause = _TICK if blinking or walked is not None else (_RETRY if self._resting else None)
+        self._write({}, afresh=True)
         for led in self._leds.values():
             led.close()
 
-    def _write(self, wanted: list[Lamp], *, afresh: bool) -> None:
-        """Bring every LED to its brightness: all of them afresh, or those that change."""
-        now = self._busy_since = self._clock()
-        due = {
+    def _due(self, wanted: list[Lamp], walked: int | None) -> dict[int, float]:
+        """How bright each pin should be now: the one lamp of a walk, else as the table says."""
+        if walked is not None:
+            return {walked: 1.0}
+        now = self._clock()
+        return {
             pin: brightness(lamp.state, lamp.marked, now)
             for lamp, pin in self._paired(wanted)
             if pin is not None
         }
+
+    def _write(self, due: Mapping[int, float], *, afresh: bool) -> None:
+        """Bring every LED to its brightness: all of them afresh, or those that change."""
+        now = self._busy_since = self._clock()
         for pin, led in self._leds.items():
             if afresh or self._resting.get(pin, now) <= now:
                 self._write_one(pin, led, due.get(pin, 0.0), afresh or pin in self._resting)
@@ -224,7 +267,25 @@ class TrainLights(Closing):
                 log.warning("lamp on GPIO%s: %s", pin, error)
             self._lit[pin] = False
             self._resting[pin] = self._clock() + _RETRY
-            self._failing = (
-                f"The lamp on GPIO{pin} does not answer ({error}): check its wiring; "
-                "it is tried again every few seconds."
+            self._failing = say(
+                "The lamp on GPIO%(pin)s does not answer (%(why)s): check its wiring; "
+                "it is tried again every few seconds.",
+                pin=pin,
+                why=str(error),
             )
+
+
+def _not_usable(pin: int, error: Exception) -> str:
+    """Why there is no lamp on this pin, and what to do."""
+    if "busy" in str(error).lower():
+        return say(
+            "The lamp on GPIO%(pin)s cannot be used, as another program holds it: "
+            "stop that program (another companion?), or choose another pin.",
+            pin=pin,
+        )
+    return say(
+        "The lamp on GPIO%(pin)s cannot be used (%(why)s): choose another pin for it, "
+        "or install python3-lgpio (sudo apt install python3-lgpio).",
+        pin=pin,
+        why=str(error),
+    )

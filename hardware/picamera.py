@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.edges import Frame
 from companion.errors import DeviceTrouble
+from companion.saying import say
 from hardware.device import PATIENCE, SIZE, Device, as_bgr
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ class PiCamera(Device):
     exposure and white balance are locked, so that a lamp or a sleeve does not change the colours.
     """
 
-    name = "Pi camera"
+    name = say("Pi camera")
 
     def __init__(self, *, warm_up: float = WARM_UP, patience: float = PATIENCE) -> None:
         super().__init__()
@@ -43,19 +44,23 @@ class PiCamera(Device):
             from picamera2 import Picamera2
         except (ImportError, OSError) as error:
             raise DeviceTrouble(
-                "The Pi camera needs picamera2: run sudo apt install python3-picamera2 "
-                "and make the environment with --system-site-packages."
+                say(
+                    "The Pi camera needs picamera2: run sudo apt install python3-picamera2 "
+                    "and make the environment with --system-site-packages."
+                )
             ) from error
         try:
             found = Picamera2.global_camera_info()
         except (RuntimeError, IndexError, OSError) as error:
             raise DeviceTrouble(
-                "The Pi camera system does not answer: restart the Pi and check its cable."
+                say("The Pi camera system does not answer: restart the Pi and check its cable.")
             ) from error
         if not found:
             raise DeviceTrouble(
-                "No Pi camera found: switch the Pi off, check both ends of the camera cable, "
-                "and start it again."
+                say(
+                    "No Pi camera found: switch the Pi off, check both ends of the camera cable, "
+                    "and start it again."
+                )
             )
         return Picamera2
 
@@ -69,8 +74,10 @@ class PiCamera(Device):
             self._lock_exposure()
         except (RuntimeError, IndexError, OSError) as error:
             raise DeviceTrouble(
-                "The Pi camera is busy or failing: close other programs that use it, such as "
-                "rpicam-hello."
+                say(
+                    "The Pi camera is busy or failing: close other programs that use it, such as "
+                    "rpicam-hello."
+                )
             ) from error
 
     def _lock_exposure(self) -> None:
@@ -106,9 +113,9 @@ class PiCamera(Device):
             raise
         except (RuntimeError, OSError, KeyError) as error:
             raise DeviceTrouble(
-                "The Pi camera stopped sending pictures: check both ends of its cable."
+                say("The Pi camera stopped sending pictures: check both ends of its cable.")
             ) from error
-        raise DeviceTrouble("The Pi camera sends only old pictures: restart the Pi.")
+        raise DeviceTrouble(say("The Pi camera sends only old pictures: restart the Pi."))
 
     def _let_go(self) -> None:
         device, self._device = self._device, None

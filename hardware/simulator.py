@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from companion.dominoes import Tile
 from companion.errors import Trouble
+from companion.saying import say
 from companion.vision import draw, drawhub, scenery
 from hardware.physical import FEWEST_SLOTS, MEXICAN, PhysicalTable, Train
 
@@ -118,7 +119,9 @@ class Simulator:
         """Put this double into the hub, whatever the round wants; None takes the engine away."""
         tile = None if double is None else Tile.parse(double)
         if tile is not None and not tile.is_double:
-            raise Trouble(f"The {tile} is no double: the hub's slot takes a double.")
+            raise Trouble(
+                say("The %(tile)s is no double: the hub's slot takes a double.", tile=tile)
+            )
         with self._lock:
             self._laid_engine, self._engine_is_laid = tile, True
             self._changed()

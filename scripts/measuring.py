@@ -11,14 +11,19 @@ import gc
 import json
 import platform
 import random
+import re
+import socket
 import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +42,11 @@ from companion.vision.draw import draw_hand  # noqa: E402
 from companion.vision.photo import load  # noqa: E402
 from companion.vision.read import Reader  # noqa: E402
 from companion.web import WebSettings, create_app  # noqa: E402
+from companion.web.serving import serve  # noqa: E402
 
 NAMES = [f"Player {number}" for number in range(1, 15)]
 ACTIONS = 10_000
+TAPS = 30
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,14 @@ class Figure:
     milliseconds: float
     ratio: float | None = None
     yardstick: str = ""
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One line: what was weighed, and its bytes."""
+
+    what: str
+    bytes: int
 
 
 def spent(work: Callable[[], Any], times: int = 5) -> float:
@@ -142,6 +157,74 @@ def pages() -> list[Figure]:
     return figures
 
 
+def weights() -> list[Weight]:
+    """The first load of the table page over the wire, and how much of it is script."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal.open(Path(folder) / "games.db")
+        with Game(journal) as game:
+            play_rounds(game, NAMES)
+            app = create_app(game, reader=Reader(), people=journal, settings=WebSettings("s"))
+            client = app.test_client()
+            page = client.get("/table").text
+            files = re.findall(r'(?:<link[^>]* href|<script[^>]* src)="([^"]+)"', page)
+            packed = {"Accept-Encoding": "gzip"}
+            sent = [len(client.get(path, headers=packed).data) for path in ("/table", *files)]
+            scripts = [len(client.get(path).data) for path in files if ".js" in path]
+    return [
+        Weight("first load of /table with 14 players", sum(sent)),
+        Weight("its scripts as they are written", sum(scripts)),
+    ]
+
+
+def second_device() -> list[Figure]:
+    """From a tap sent by one device until another one has heard of it and has the new page."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal.open(Path(folder) / "games.db")
+        with Game(journal) as game:
+            play_rounds(game, NAMES[:6])
+            app = create_app(game, reader=Reader(), people=journal, settings=WebSettings("s"))
+            ready, port = threading.Event(), free_port()
+            told = {"args": (app, "127.0.0.1", port), "kwargs": {"on_ready": ready.set}}
+            server = threading.Thread(target=serve, daemon=True, **told)  # type: ignore[arg-type]
+            server.start()
+            ready.wait(10)
+            try:
+                taken = [_seen(port, number) for number in range(TAPS)]
+            finally:
+                app.extensions["companion"].streams.end()
+    return [Figure("a tap until a second device shows it, median", statistics.median(taken))]
+
+
+def _seen(port: int, number: int) -> float:
+    """One tap by one device, seen by another that follows."""
+    tapping, looking, live = (HTTPConnection("127.0.0.1", port, timeout=20) for _ in range(3))
+    with closing(tapping), closing(looking), closing(live):
+        live.request("GET", "/live")
+        stream = live.getresponse()
+        _event(stream)
+        tap = {"action": ("mark", "unmark")[number % 2], "train": NAMES[0]}
+        start = time.perf_counter()
+        tapping.request(
+            "POST", "/api/actions", json.dumps(tap), {"Content-Type": "application/json"}
+        )
+        _event(stream)
+        looking.request("GET", "/table", headers={"Accept-Encoding": "gzip"})
+        looking.getresponse().read()
+        return 1000 * (time.perf_counter() - start)
+
+
+def _event(stream: HTTPResponse) -> None:
+    while not stream.readline().startswith(b"data:"):
+        pass
+
+
+def free_port() -> int:
+    """A port of this machine that nobody uses just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def play_rounds(game: Game, names: list[str]) -> None:
     """Twelve closed rounds, and the last one being played."""
     start = {"action": "start_game", "players": names, "set": 12, "rules": "classic"}
@@ -184,11 +267,13 @@ def cold_start() -> list[Figure]:
     return [Figure("companion read from cold", cold, cold / python, "starting Python")]
 
 
-MEASUREMENTS = (photos, replaying, taps, pages, trains, cold_start)
+MEASUREMENTS = (photos, replaying, taps, pages, weights, second_device, trains, cold_start)
 
 
-def line(figure: Figure) -> str:
+def line(figure: Figure | Weight) -> str:
     """One line of the table."""
+    if isinstance(figure, Weight):
+        return f"{figure.what:45} {figure.bytes / 1000:9.1f} kB"
     ratio = f"{figure.ratio:8.1f} x {figure.yardstick}" if figure.ratio is not None else ""
     return f"{figure.what:45} {figure.milliseconds:9.1f} ms {ratio}".rstrip()
 

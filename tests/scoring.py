@@ -50,7 +50,8 @@ class Told:
 class HubCamera:
     """A hub camera of which only the next picture is known."""
 
-    trouble = None
+    moving = False
+    trouble: str | None = None
     sighting = None
 
     def __init__(self) -> None:

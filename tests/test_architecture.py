@@ -15,12 +15,17 @@ PURE = {
     f"companion.{name}"
     for name in (
         "actions",
+        "bgstats",
         "card",
+        "cardwords",
         "closing",
         "dominoes",
         "doubles",
         "errors",
+        "exporting",
         "hunt",
+        "importing",
+        "intake",
         "kept",
         "lamps",
         "names",
@@ -32,14 +37,17 @@ PURE = {
         "reminders",
         "report",
         "rulebook",
+        "saying",
         "scores",
         "seating",
         "sighting",
+        "since",
         "state",
         "statistics",
         "switches",
         "table",
         "tally",
+        "versus",
     )
 }
 """What a game is and what was seen: the standard library only, and each other."""
@@ -52,6 +60,9 @@ ONE_WAY = (
     ("game", "watch", "cli"),
     ("scores", "report"),
     ("table", "kept", "statistics"),
+    ("kept", "versus"),
+    ("kept", "intake", "game"),
+    ("kept", "exporting", "importing"),
     ("journal", "houserules", "game"),
 )
 """Later ones may know earlier ones, never the other way round, not even through others."""

@@ -183,3 +183,88 @@ def test_any_taps_keep_the_sum_and_the_journal_form(
     for _edit in range(draft.edited):
         draft = draft.undone()
     assert draft == first
+
+
+# ---- a hand over several photos -----------------------------------------------------------
+
+SECOND, THIRD = "b" * 32, "c" * 32
+
+
+def photo_of(*tiles: object, warnings: tuple[str, ...] = ()) -> PhotoReading:
+    return PhotoReading(800, 600, tuple(tiles), warnings)  # type: ignore[arg-type]
+
+
+def test_a_second_photo_adds_its_tiles_once() -> None:
+    draft = draft_of(seen((5, 12)), seen((3, 4)))
+    both = draft.with_photo(SECOND, photo_of(seen((6, 6)), warnings=("Look again.",)))
+    assert both.tiles == (Tile(5, 12), Tile(3, 4), Tile(6, 6))
+    assert both.with_photo(SECOND, photo_of(seen((1, 1)))) == both
+    assert [piece.number for piece in both.pieces_in(None)] == [1, 2]
+    assert [piece.number for piece in both.pieces_in(SECOND)] == [3]
+    assert both.alerts == ("Look again.",) and draft.alerts == ()
+
+
+def test_a_tile_on_both_photos_counts_once_only_after_people_said_so() -> None:
+    draft = draft_of(seen((5, 12)), seen((3, 4))).with_photo(SECOND, photo_of(seen((12, 5))))
+    assert draft.pips == 17 + 7 + 17
+    asked = [Question("both", Tile(5, 12), (1, 3))]
+    assert draft.questions(highest=12) == asked == draft.questions(highest=None)
+    once = draft.with_same(Tile(5, 12))
+    assert once.pips == 24 and once.questions(highest=12) == []
+    assert once.edits[-1].kind == "same" and once.undone() == draft
+    assert draft.with_same(Tile(3, 4)) == draft, "that one lies in one photo only"
+
+
+def test_the_clearer_of_two_looks_at_one_tile_is_kept() -> None:
+    draft = draft_of(seen((5, 12), why="glare"))
+    once = draft.with_photo(SECOND, photo_of(seen((5, 12)))).with_same(Tile(5, 12))
+    assert once.doubtful == () and [piece.photo for piece in once.counted] == [SECOND]
+
+
+def test_without_a_known_set_both_may_be_tiles_of_their_own() -> None:
+    draft = draft_of(seen((5, 12))).with_photo(SECOND, photo_of(seen((5, 12))))
+    two = draft.with_apart(Tile(5, 12))
+    assert two.pips == 34 and two.questions(highest=None) == []
+    assert [one.kind for one in two.questions(highest=12)] == ["twice"]
+    assert two.undone().undone() == draft
+
+
+def test_three_photos_of_one_tile_count_it_once() -> None:
+    draft = draft_of(seen((1, 2)))
+    for photo in (SECOND, THIRD):
+        draft = draft.with_photo(photo, photo_of(seen((1, 2))))
+    assert draft.pips == 9 and draft.with_same(Tile(1, 2)).pips == 3
+
+
+def test_copies_within_one_photo_are_another_question() -> None:
+    draft = draft_of(seen((1, 2)), seen((1, 2))).with_photo(SECOND, photo_of(seen((1, 2))))
+    assert [one.kind for one in draft.questions(highest=12)] == ["both"]
+    once = draft.with_same(Tile(1, 2))
+    assert [(one.kind, one.numbers) for one in once.questions(highest=12)] == [("twice", (1, 2))]
+
+
+def test_a_photo_can_be_left_out_again() -> None:
+    draft = draft_of(seen((5, 12)), seen((3, 4))).with_half(1, 0, 6)
+    both = draft.with_photo(SECOND, photo_of(seen((6, 6)))).with_half(3, 0, 1)
+    alone = both.without_photo(SECOND)
+    assert alone.tiles == draft.tiles and alone.shots == () and alone.edits == draft.edits
+    assert both.undone(both.edited).tiles[-1] == Tile(6, 6)
+    assert alone.undone(both.edited) == alone, "a tap that saw the other photo takes nothing back"
+    assert alone.without_photo(SECOND) == alone
+
+
+def test_what_was_taken_back_never_lands_on_a_tile_of_a_later_photo() -> None:
+    draft = draft_of(seen((5, 12))).with_added((1, 1)).without(2)
+    both = draft.with_photo(SECOND, photo_of(seen((6, 6))))
+    assert both.undone().tiles == (Tile(5, 12), Tile(1, 1), Tile(6, 6))
+
+
+def test_several_photos_outlive_their_json() -> None:
+    draft = draft_of(seen((5, 12))).with_photo(SECOND, photo_of(seen((5, 12)), warnings=("Hm.",)))
+    for each in (draft, draft.with_same(Tile(5, 12)), draft.with_apart(Tile(5, 12))):
+        assert Draft.from_json(json.loads(json.dumps(each.to_json()))) == each
+    old = draft_of(seen((5, 12))).to_json()
+    del old["shots"]
+    for piece in old["pieces"]:
+        del piece["photo"], piece["apart"]
+    assert Draft.from_json(old) == draft_of(seen((5, 12)))

@@ -311,3 +311,41 @@ def test_a_folder_is_held_by_one_companion(tmp_path: Path) -> None:
     with pytest.raises(JournalTrouble, match="name a folder that this user may write to"):
         with alone(tmp_path / "file" / "data"):
             pass
+
+
+def test_what_is_told_of_past_games_lies_beside_the_actions(path: Path) -> None:
+    fix = {"action": "correct", "round": 1, "player": "Ann", "pips": 3}
+    with Journal.open(path) as journal:
+        journal.append(START)
+        journal.append_past([(-1, [START, MARK]), (1, [fix])], "key")
+        journal.append_past([(-1, [fix])])
+        assert (journal.count, journal.past_count) == (1, 3)
+        assert journal.knows("key") and journal.place_of("key") is None
+    with Journal.open(path) as journal:
+        assert journal.past() == [(-1, [START, MARK]), (1, [fix]), (-1, [fix])]
+        assert (journal.actions(), journal.past_count) == ([START], 3)
+
+
+def test_of_the_past_all_is_stored_or_nothing(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.append_past([(-1, [START])], "key")
+        with pytest.raises(JournalTrouble, match="another companion writes"):
+            journal.append_past([(-2, [START]), (-3, [START])], "key")
+        assert (journal.past_count, journal.run("SELECT count(*) FROM past")) == (1, [(1,)])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE past SET actions = 'half a sen' WHERE n = 2",
+        "UPDATE past SET actions = '{}' WHERE n = 2",
+        "UPDATE past SET game = 'one' WHERE n = 2",
+        "DELETE FROM past WHERE n = 1",
+    ],
+)
+def test_a_past_that_is_not_whole_is_damage(path: Path, statement: str) -> None:
+    with Journal.open(path) as journal:
+        journal.append_past([(-1, [START]), (-2, [START])])
+    foreign(path, statement)
+    with Journal.open(path) as journal, pytest.raises(Damaged, match="of the past games"):
+        journal.past()

@@ -245,3 +245,115 @@ def test_the_list_is_worked_out_once_until_something_is_told(game: Game) -> None
     assert game.kept() is game.kept()
     game.play(act("open_round"))
     assert game.kept()[1].state.phase == "playing"
+
+
+@pytest.fixture
+def finished(game: Game) -> Game:
+    """Cem and Dee finished theirs; Eva and Fay are at the table."""
+    tell(game, act("finish_game"), {**START, "players": ["Eva", "Fay"]})
+    return game
+
+
+def correct(pips: int, player: str = "Dee") -> dict[str, object]:
+    return act("correct", round=1, player=player, pips=pips)
+
+
+def test_a_past_game_is_corrected_and_the_table_knows_nothing_of_it(
+    finished: Game, path: Path
+) -> None:
+    table, count = finished.table, len(stored(finished))
+    finished.amend(2, correct(9))
+    assert finished.table is table and len(stored(finished)) == count
+    one = finished.kept()[1]
+    assert (one.number, one.best, one.ended) == (2, (("Cem", 7),), "2024-05-31T20:00:15Z")
+    assert report(one.table)["scores"] == {"Cem": [7], "Dee": [9]}
+    assert [each.name for each in one.table.actions()][:2] == ["correct", "finish_game"]
+    finished.close()
+    with Game(Journal.open(path)) as again:
+        assert again.notice is None
+        assert report(again.kept()[1].table)["scores"] == {"Cem": [7], "Dee": [9]}
+        assert again.table.revision == count
+
+
+def test_a_correction_of_a_past_game_can_be_taken_back_and_nothing_more(finished: Game) -> None:
+    finished.amend(2, correct(9))
+    finished.amend(2, correct(11))
+    finished.amend(2, act("undo"))
+    assert report(finished.kept()[1].table)["scores"]["Dee"] == [9]
+    finished.amend(2, act("undo"))
+    one = finished.kept()[1]
+    assert report(one.table)["scores"]["Dee"] == [0] and one.status == "finished"
+    assert len(one.actions) == 6 + 4, "what was told stays in the log"
+    with pytest.raises(RuleBroken, match="there is nothing to take back"):
+        finished.amend(2, act("undo"))
+
+
+def test_figures_and_tries_to_go_on_follow_the_correction(finished: Game) -> None:
+    finished.amend(2, correct(9))
+    wins = {each.name: each.wins for each in statistics([one.state for one in finished.kept()])}
+    assert (wins["Cem"], wins["Dee"]) == (1, 0)
+    with pytest.raises(RuleBroken, match="That game is finished"):
+        finished.resume(2, overrule=True)
+
+
+@pytest.mark.parametrize(
+    "number, action, why",
+    [
+        (1, correct(9, "Ann"), "That game was set aside: go on with it"),
+        (3, correct(9, "Eva"), "That game is on the table: correct it on its own sheet"),
+        (7, correct(9), "There is no such game here"),
+        (2, act("rename", player="Cem", name="Kim"), "its scores can be corrected, nothing else"),
+        (2, act("open_round"), "its scores can be corrected, nothing else"),
+        (2, correct(9, "Ann"), "There is no player called Ann"),
+        (2, {**correct(9), "round": 2}, "Round 2 is not closed"),
+        (2, {"action": "dance"}, "There is no action called dance"),
+    ],
+)
+def test_what_cannot_be_put_right_changes_nothing(
+    finished: Game, number: int, action: dict[str, object], why: str
+) -> None:
+    with pytest.raises(RuleBroken, match=why):
+        finished.amend(number, action)
+    assert finished._journal.past_count == 0
+
+
+def test_the_last_game_is_corrected_at_the_table_even_when_it_is_over(game: Game) -> None:
+    tell(game, act("finish_game"))
+    with pytest.raises(RuleBroken, match="That game is on the table"):
+        game.amend(2, correct(9))
+
+
+def test_a_second_tap_corrects_once(finished: Game, path: Path) -> None:
+    for _time in range(2):
+        finished.amend(2, correct(9), once="tap")
+    assert finished._journal.past_count == 1
+    finished.close()
+    with Game(Journal.open(path)) as again:
+        again.amend(2, correct(12), once="tap")
+        assert again._journal.past_count == 1
+
+
+def test_a_past_that_makes_no_sense_sets_the_journal_aside(finished: Game, path: Path) -> None:
+    finished._journal.append_past([(2, [act("correct", round=7, player="Dee", pips=1)])])
+    finished.close()
+    with Game(Journal.open(path)) as again:
+        assert "holds an action that the rules refuse" in str(again.notice)
+        assert again.table.revision == 0
+
+
+def test_only_what_changed_is_worked_out_anew(finished: Game) -> None:
+    before = finished.kept()
+    finished.amend(2, correct(9))
+    after = finished.kept()
+    assert after[0].state is before[0].state and after[2].state is before[2].state
+    assert after[1].state is not before[1].state
+    assert after == kept_games(stored(finished), finished._journal.past())
+
+
+def test_a_game_is_known_by_its_start_wherever_it_went(game: Game) -> None:
+    first, second = game.kept()
+    assert first.id != second.id and len(first.id) == 16
+    tell(game, act("open_round"))
+    game.resume(1, overrule=True)
+    ids = {one.number: one.id for one in game.kept()}
+    assert ids == {1: first.id, 2: second.id, 3: first.id}

@@ -3,7 +3,16 @@
 import pytest
 
 from companion.actions import MEXICAN
-from companion.lamps import FAST_PERIOD, SLOW_PERIOD, Lamp, brightness, lamp_states, lamps
+from companion.lamps import (
+    FAST_PERIOD,
+    SLOW_PERIOD,
+    WALK_STEP,
+    Lamp,
+    brightness,
+    lamp_states,
+    lamps,
+    walk_step,
+)
 from companion.report import report
 from companion.table import Table, replay
 
@@ -124,3 +133,9 @@ def test_how_long_a_lamp_is_lit(state: str, marked: bool, period: float, part: f
 def test_fast_is_several_times_slow_and_below_what_can_trouble_people() -> None:
     assert SLOW_PERIOD / FAST_PERIOD >= 4
     assert 1 / FAST_PERIOD < 3
+
+
+def test_a_walk_lights_each_lamp_once_in_turn_and_ends() -> None:
+    steps = [walk_step(3, WALK_STEP * n / 10) for n in range(40)]
+    assert steps == [0] * 10 + [1] * 10 + [2] * 10 + [None] * 10
+    assert walk_step(0, 0.0) is None and walk_step(3, -0.1) is None

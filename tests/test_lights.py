@@ -12,6 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from companion.game import Game
 from companion.journal import Journal
+from companion.lamps import WALK_STEP
 from companion.report import report
 from companion.table import Table
 from hardware.lights import DEFAULT_PINS, NOT_CONNECTED, TrainLights
@@ -281,3 +282,94 @@ def test_a_lamp_that_fails_is_named_the_others_go_on_and_it_comes_back(
         monkeypatch.setattr(FailingPin, "broken", set())
         assert eventually(lambda: lights.lamps()[0]["lit"])
         assert eventually(lambda: lights.trouble is None)
+
+
+# ---- a walk of the lamps -------------------------------------------------------------------------
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_walk_lights_every_pin_in_turn_then_states_the_table(factory: MockFactory) -> None:
+    clock = Clock()
+    with TrainLights(clock=clock) as lights:
+        lights.show(ANN_MARKED)
+        assert eventually(lambda: lit(factory) == [ANN])
+        assert lights.walking is None
+        assert lights.walk()
+        for pin in DEFAULT_PINS:
+            assert lights.walking == pin
+            assert eventually(lambda: lit(factory) == [pin])
+            clock.now += WALK_STEP
+        assert lights.walking is None
+        assert eventually(lambda: lit(factory) == [ANN]), "it ends by itself"
+
+
+def test_a_tap_during_a_walk_is_shown_at_its_end(factory: MockFactory) -> None:
+    clock = Clock()
+    with TrainLights((5, 6, 16), clock=clock) as lights:
+        lights.show(told())
+        lights.walk()
+        lights.show(told({"action": "mark", "train": "Bob"}))
+        assert [lamp["state"] for lamp in lights.lamps()] == ["off", "steady", "off", "off"]
+        assert factory.pin(5).state == 1 and factory.pin(6).state == 0
+        clock.now += 3 * WALK_STEP
+        assert eventually(lambda: factory.pin(6).state == 1)
+        assert factory.pin(5).state == 0
+
+
+def test_a_walk_begins_anew_and_leaves_out_what_cannot_be_used(factory: MockFactory) -> None:
+    clock = Clock()
+    with TrainLights((5, 99, 16), clock=clock) as lights:
+        lights.walk()
+        clock.now += WALK_STEP
+        assert lights.walking == 16
+        lights.walk()
+        assert lights.walking == 5
+        assert [wire.pin for wire in lights.wires()] == [5, None, 16]
+
+
+def test_a_walk_is_cut_short_by_the_end_and_all_are_off(factory: MockFactory) -> None:
+    with TrainLights() as lights:
+        lights.walk()
+        assert eventually(lambda: lit(factory) == [ANN])
+        assert not lights.dark
+    assert lit(factory) == []
+    assert lights.dark
+    assert not lights.walk()
+
+
+def test_a_walk_with_a_driver_that_blocks_delays_nobody(blocking: threading.Event) -> None:
+    with TrainLights() as lights:
+        blocking.clear()
+        begun = time.monotonic()
+        assert lights.walk()
+        assert time.monotonic() - begun < 0.1
+        blocking.set()
+
+
+@pytest.mark.parametrize("mode", ["none", "pi"])
+def test_without_pins_there_is_no_walk(no_gpio: None, mode: str) -> None:
+    with TrainLights(mode=mode) as lights:
+        assert not lights.walk()
+        assert lights.walking is None
+        assert bool(lights.wires()) == (mode == "pi")
+
+
+def test_a_pin_that_another_program_holds_is_named_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Held(MockPWMPin):
+        def __init__(self, *told: Any) -> None:
+            raise OSError("'GPIO busy'")
+
+    monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=Held))
+    with TrainLights((5, 16)) as lights:
+        assert "GPIO16 cannot be used, as another program holds it" in str(lights.trouble)

@@ -31,7 +31,16 @@ def test_the_best_train_is_found_in_time(measuring: ModuleType) -> None:
     assert worst["best train of 35 tiles, worst of 40"] < 5 * 2000
 
 
+def test_the_table_page_is_light_and_a_tap_is_seen_at_once(measuring: ModuleType) -> None:
+    weighed = {weight.what: weight.bytes for weight in measuring.weights()}
+    assert 5_000 < weighed["first load of /table with 14 players"] < 120_000
+    assert 5_000 < weighed["its scripts as they are written"] <= 25_000
+    (figure,) = measuring.second_device()
+    assert 0 < figure.milliseconds < 5 * 100
+
+
 def test_a_figure_is_one_line(measuring: ModuleType) -> None:
     figure = measuring.Figure("a durable tap", 4.0, 1.25, "a bare commit")
     assert measuring.line(figure).split() == "a durable tap 4.0 ms 1.2 x a bare commit".split()
     assert measuring.line(measuring.Figure("/table", 2.0)).endswith("2.0 ms")
+    assert measuring.line(measuring.Weight("/table", 12_345)).endswith("12.3 kB")

@@ -69,6 +69,7 @@ def test_a_file_of_version_1_keeps_everything_and_takes_rules(path: Path) -> Non
         assert journal.remembered() == [("Ann", 3)]
         assert journal.run("SELECT id FROM photos") == [("p1",)]
         assert journal.run("SELECT * FROM rules") == []
+        assert journal.past() == []
         journal.append({"action": "open_round"})
     assert version(path) == journalfile.SCHEMA_VERSION
     with Journal.open(path) as journal:
@@ -104,7 +105,7 @@ def test_a_damaged_file_of_version_1_is_set_aside_unchanged(path: Path) -> None:
     assert kept.read_bytes() == damaged
 
 
-@pytest.mark.parametrize("number, why", [(3, "by a newer version"), (0, "lacked a part")])
+@pytest.mark.parametrize("number, why", [(4, "by a newer version"), (0, "lacked a part")])
 def test_a_file_of_an_unknown_version_is_set_aside(path: Path, number: int, why: str) -> None:
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {number}")
@@ -115,9 +116,10 @@ def test_a_file_of_an_unknown_version_is_set_aside(path: Path, number: int, why:
     assert version(kept) == number
 
 
-def test_a_file_that_says_version_2_without_its_rules_is_set_aside(path: Path) -> None:
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_file_that_says_a_version_without_its_parts_is_set_aside(path: Path, number: int) -> None:
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
+    connection.execute(f"PRAGMA user_version = {number}")
     connection.close()
     with Journal.open(path) as journal:
         assert "lacked a part" in str(journal.notice)

@@ -19,6 +19,7 @@ import cv2
 import pytest
 
 from companion.vision.draw import draw_hand
+from tests.telling_languages import load_catalogs
 
 pytestmark = pytest.mark.package
 
@@ -96,19 +97,21 @@ def answers(address: str) -> bool:
         return False
 
 
-def fetch(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=10) as answer:
+def fetch(address: str, language: str = "en") -> str:
+    asked = urllib.request.Request(address, headers={"Accept-Language": language})
+    with urllib.request.urlopen(asked, timeout=10) as answer:
         return str(answer.read().decode())
 
 
 def test_the_wheel_holds_every_page_picture_and_weight_and_nothing_else(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for inside, folder in (
-        ("companion/templates", ROOT / "templates"),
-        ("companion/web/static", ROOT / "companion" / "web" / "static"),
-        ("companion/vision/weights", ROOT / "companion" / "vision" / "weights"),
+    for inside, folder, kind in (
+        ("companion/templates", ROOT / "templates", "*"),
+        ("companion/web/static", ROOT / "companion" / "web" / "static", "*"),
+        ("companion/web/translations", ROOT / "companion" / "web" / "translations", "*.mo"),
+        ("companion/vision/weights", ROOT / "companion" / "vision" / "weights", "*"),
     ):
-        files = [path for path in folder.rglob("*") if path.is_file()]
+        files = [path for path in folder.rglob(kind) if path.is_file()]
         assert files
         for path in files:
             assert f"{inside}/{path.relative_to(folder).as_posix()}" in names
@@ -132,6 +135,15 @@ def test_the_home_page_and_its_static_files_are_served(server: str) -> None:
     assert files
     for file in files:
         assert fetch(f"{server}{file}")
+
+
+def test_the_pages_speak_every_language(server: str) -> None:
+    catalogs = load_catalogs()
+    for language in catalogs.LANGUAGES:
+        words = catalogs.read(language).get("New game")
+        assert words is not None and words.string
+        home = fetch(f"{server}/", language)
+        assert f'<html lang="{language}"' in home and f">{words.string}</a>" in home
 
 
 def test_a_photo_is_read(installed: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -293,6 +293,7 @@ def test_garbage_is_refused_with_a_sentence(start: bytes, rest: bytes) -> None:
     assert ": " in sentence
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_photo_with_flipped_bytes_is_read_or_refused(data: st.DataObject) -> None:
     picture = bytearray(stored(flag(), data.draw(st.sampled_from(["JPEG", "PNG", "WEBP"]))))

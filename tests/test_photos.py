@@ -219,3 +219,56 @@ def test_other_reading_takes_its_turn_on_the_same_thread() -> None:
     assert len({name for _, name in order}) == 1
     with pytest.raises(PhotoUnreadable):
         queue.now(lambda: load(b"no picture"))
+
+
+# ---- several photos of one hand ---------------------------------------------------------
+
+
+def two_photos(store: PhotoStore) -> tuple[str, str]:
+    """A hand over two photos: 5-12 and 3-4 on the first, 3-4 and 6-6 on the second."""
+    first = store.keep(a_picture())
+    second = store.keep(a_picture(), {"with": first})
+    store.save_reading(first, READING)
+    store.save_reading(second, PhotoReading(400, 300, (seen((4, 3)), seen((6, 6), 200))))
+    return first, second
+
+
+def test_a_photo_goes_into_the_draft_of_the_one_it_was_taken_with(store: PhotoStore) -> None:
+    first, second = two_photos(store)
+    found = store.get(first)
+    assert found is not None and found.draft is not None
+    assert [shot.id for shot in found.draft.shots] == [second]
+    assert found.draft.tiles == (Tile(5, 12), Tile(3, 4), Tile(3, 4), Tile(6, 6))
+
+
+def test_tiles_of_two_photos_are_as_read_whether_a_shared_one_counts_once_or_twice(
+    store: PhotoStore,
+) -> None:
+    first, _second = two_photos(store)
+    found = store.get(first)
+    assert found is not None
+    once = [Tile(5, 12), Tile(3, 4), Tile(6, 6)]
+    assert found.reads(once) and found.reads([*once, Tile(3, 4)])
+    assert not found.reads(once[:2]) and not found.reads([*once, Tile(6, 6)])
+
+
+# ---- the bar while one waits --------------------------------------------------------------
+
+
+def test_the_bar_only_ever_grows_until_the_photo_is_read() -> None:
+    go = [threading.Event() for _ in range(3)]
+    queue = ReadingQueue(lambda photo: go[int(photo)].wait(10) and None)
+    for photo in "012":
+        queue.put(photo)
+    seen_at = []
+    for number, event in enumerate(go):
+        until = time.monotonic() + 5
+        while queue.place("2") != 3 - number and time.monotonic() < until:
+            time.sleep(0.005)
+        time.sleep(0.05)
+        seen_at.append(queue.progress("2"))
+        event.set()
+    assert queue.wait("2", 5)
+    assert seen_at == sorted(seen_at) and 0 <= seen_at[0] < 1 / 3
+    assert 1 / 3 <= seen_at[1] < 2 / 3 <= seen_at[2] < 1
+    assert queue.progress("2") == 1

@@ -302,7 +302,7 @@ def test_a_long_search_says_how_far_it_is(monkeypatch):
     clock = iter(range(10_000))
     monkeypatch.setattr("companion.planning.monotonic", lambda: 2.0 * next(clock))
     said = []
-    told = plan_train([HARD_25], engine="3-3", time_limit=1000.0, say=said.append)
+    told = plan_train([HARD_25], engine="3-3", time_limit=1000.0, tell=said.append)
     assert told["exact"]
     assert said[-1] == f"Best so far: {told['tiles']} tiles, {told['pips_left']} pips left."
 

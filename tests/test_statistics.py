@@ -109,3 +109,16 @@ def test_a_first_game_taken_back_never_was():
 def test_the_tiles_tell_who_held_the_double_blank():
     assert double_blanks(replay(FIRST)) == [["Bob"], []]
     assert double_blanks(replay([])) == []
+
+
+def test_games_won_one_after_another():
+    ann, bob = ({"Ann": None, "Bob": 9}, {"Ann": 9, "Bob": None})
+    said = [
+        each for won in (ann, ann, bob, ann, ann, ann, bob) for each in game(("Ann", "Bob"), won)
+    ]
+    found = figures(said)
+    assert (found["Ann"].streak, found["Ann"].winning) == (3, 0)
+    assert (found["Bob"].streak, found["Bob"].winning) == (1, 1)
+    # a game that was set aside breaks nothing
+    found = figures([*said, *game(("Ann", "Bob"), ann, finish=False), *game(("Ann", "Bob"), bob)])
+    assert (found["Bob"].streak, found["Bob"].winning) == (2, 2)

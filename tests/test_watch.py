@@ -384,3 +384,31 @@ def test_a_fresh_frame_of_no_camera_is_refused() -> None:
     with pytest.raises(DeviceTrouble, match="There is no camera"):
         watch.fresh()
     assert watch.picture() is None
+
+
+def test_since_when_it_works_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("companion.watch.time.monotonic", lambda: now[0])
+    camera = FailingCamera()
+    watch = Watch(camera, QuickReader())
+    assert watch.since == 100
+    for fault, at, since in [(None, 101, 100), ("off", 102, 102), ("off", 103, 102)]:
+        camera.fault, now[0] = fault, at
+        watch.step(at)
+        assert watch.since == since
+    camera.fault, now[0] = None, 104.0
+    watch.fresh()
+    assert (watch.since, watch.trouble) == (104, None), "whoever asked for the picture"
+    camera.fault, now[0] = "off", 105.0
+    with pytest.raises(DeviceTrouble):
+        watch.fresh()
+    assert (watch.since, watch.trouble) == (105, "The test camera is unplugged: plug it in.")
+
+
+def test_where_the_slot_is_is_known_after_the_first_look(table: Table) -> None:
+    assert table.watch.slot is None
+    table.look(2)
+    assert table.watch.slot is not None
+    (x, y), length = table.watch.slot
+    assert abs(x - 640) < 30 and abs(y - 480) < 30
+    assert length is not None and 70 < length < 110

@@ -42,7 +42,7 @@ def test_it_is_off_unless_the_table_allows_it(tmp_path: Path) -> None:
     visitor = Place(tmp_path).visitor()
     page = visitor.get("/best-train")
     assert page.status_code == 403
-    assert "is not allowed at this table: set best_train to on" in sentences(page)
+    assert "is not looked for at this table: allow it on the settings page" in sentences(page)
     assert visitor.post("/best-train/photo").status_code == 403
     assert "/best-train" not in visitor.get("/rules").text
 

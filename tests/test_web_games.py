@@ -3,30 +3,13 @@
 from pathlib import Path
 
 import pytest
-from visitor import OPEN, START, Place, Visitor, sentences
-
-
-def whole(place: Place, **pips: int) -> None:
-    """A round with these hands; 0 went out."""
-    place.play({"action": "open_round"})
-    for who, left in pips.items():
-        told = {"action": "go_out"} if left == 0 else {"action": "hand", "pips": left}
-        place.play({**told, "player": who})
-    place.play({"action": "close_round"})
+from played import three_games, whole
+from visitor import START, Place, Visitor, sentences
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """A finished game of Red and Blue, one set aside of three, one on the table."""
-    place = Place(tmp_path)
-    place.play({**START, "players": ["Red", "Blue"]})
-    whole(place, Red=0, Blue=31)
-    whole(place, Red=12, Blue=0)
-    place.play({"action": "finish_game"}, {**START, "rules": "hub"})
-    whole(place, Red=7, Blue=0, Green=40)
-    place.play({**OPEN, "starter": "Green"}, {"action": "mark", "train": "Blue"})
-    place.play({**START, "players": ["Red", "Blue"], "overrule": True}, OPEN)
-    return place
+    return three_games(tmp_path)
 
 
 @pytest.fixture
@@ -133,10 +116,3 @@ def test_games_where_points_are_won_have_figures_of_their_own(place: Place) -> N
     said = sentences(place.visitor().get("/games"))
     assert "Figures where points are won" in said
     assert "Red won 1 of 1 game 40.0 average" in said
-
-
-def test_the_sheet_of_a_past_game_can_be_looked_at(visitor: Visitor) -> None:
-    said = sentences(visitor.get("/games/1"))
-    assert "Red Blue" in said and "0 31 12 0 Total 12 31" in said
-    assert 'id="resume"' in visitor.get("/games/2").text
-    assert visitor.get("/games/3").location == "/sheet"

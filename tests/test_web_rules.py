@@ -169,7 +169,7 @@ def test_saved_rules_are_offered_at_the_next_new_game(place: Place) -> None:
     assert "Kitchen & co Classic with 2 house rules" in sentences(page)
     second = visitor.post("/new", new_game("saved:Kitchen & co", step="start"))
     assert "double-9, Kitchen & co" in sentences(second)
-    assert "The 9-9 lies in the hub. Who starts?" in sentences(second), "by the saved rules"
+    assert "The engine lies in the hub. Who starts?" in sentences(second), "by the saved rules"
     assert 'name="rules" value="saved:Kitchen &amp; co"' in second.text
     back = visitor.post("/new", new_game("saved:Kitchen & co", step="people"))
     assert 'id="own-1" checked' in back.text and 'id="rules-classic" checked' not in back.text

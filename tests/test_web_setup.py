@@ -1,11 +1,14 @@
 """Home and the new game: two steps that keep what was typed, whatever is refused."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
+from companion.table import Table
 from companion.web import WebSettings
+from companion.web.lengths import Length
 from companion.web.looks import LOOKS, looks_for
 from companion.web.setup import Draft, Seat
 from tests.visitor import OPEN, START, Place, sentences
@@ -243,6 +246,163 @@ def test_nonsense_in_the_form_is_taken_as_the_usual(place):
     )
     assert page.status_code == 200 and typed(page) == ["Ann"]
     assert re.search(r'value="12" id="set-12" checked', page.text)
+
+
+def hidden(page):
+    """What a form of this page carries out of sight."""
+    return dict(re.findall(r'<input type="hidden" name="(seen|length)" value="([^"]*)"', page.text))
+
+
+def test_seats_change_places_by_arrow_with_their_colours(place):
+    ann = place.visitor()
+    fields = people("Ann", "Ben", "Cem", step="")
+    page = ann.post("/new", {**fields, "down": "0"})
+    assert typed(page) == ["Ben", "Ann", "Cem"]
+    assert re.search(r'id="look-1".*?value="2" selected', page.text, re.S)
+    assert typed(ann.post("/new", {**fields, "up": "2"})) == ["Ann", "Cem", "Ben"]
+    for nowhere in ({"up": "0"}, {"down": "2"}, {"up": "77"}, {"down": ""}):
+        assert typed(ann.post("/new", {**fields, **nowhere})) == ["Ann", "Ben", "Cem"]
+
+
+def test_house_rules_are_chosen_by_what_they_mean(place):
+    ann = place.visitor()
+    page = ann.get("/new")
+    for meaning in ("The 0-0 costs 25 points.", "With one tile left you must say", "As the rules"):
+        assert meaning in sentences(page)
+    chosen = {"rule-double_blank": "25", "rule-announce_last": "yes", "rule-must_play": "poker"}
+    start = ann.post("/new", people("Ann", "Ben", **chosen))
+    assert start.status_code == 200
+    summary = re.search(r'<ul class="new-rules".*?</ul>', start.text, re.S)[0]
+    assert summary.count("<li>") == 1 and "The 0-0 costs 25 points." in summary, "hub says the rest"
+    again = ann.post("/new", people("Ann", "Ben", **{**chosen, "step": "people"}))
+    assert re.search(r'id="double_blank-25" checked', again.text)
+    begun = people("Ann", "Ben", **{**chosen, "step": "begin", "rules_name": "Kitchen"})
+    assert ann.post("/new", begun).status_code == 303
+    assert place.told["game"]["switches"]["double_blank"] == 25
+    (saved,) = place.game.house_rules.all()
+    assert (saved.name, saved.overrides) == ("Kitchen", {"double_blank": 25})
+    assert 'value="saved:Kitchen"' in ann.get("/new").text
+    more = people("Ann", "Ben", rules="saved:Kitchen", **{"rule-must_play": "no", "aside": "1"})
+    start = ann.post("/new", more)
+    assert "The 0-0 costs 25 points." in sentences(start), "on top of those that are saved"
+    assert "Nobody is made to play" in sentences(start)
+
+
+def test_a_name_that_other_rules_have_is_refused_before_anything_begins(place):
+    ann = place.visitor()
+    taken = people("Ann", "Ben", step="begin", rules_name="Kitchen", **{"rule-double_blank": "0"})
+    ann.post("/new", taken)
+    place.play({"action": "undo"}, {"action": "undo"})
+    other = {**taken, "rule-double_blank": "25", "once": "b"}
+    page = ann.post("/new", other)
+    assert page.status_code == 422 and "Other rules are saved as Kitchen" in sentences(page)
+    assert 'name="overrule"' not in page.text and place.told["phase"] == "none"
+
+
+SHORT = [
+    ({"length": "5-"}, 5, "12-12", "5 rounds: 12-12 to 8-8"),
+    ({"length": "-9"}, None, "9-9", "10 rounds: 9-9 to 0-0"),
+    ({"length": "5-", "rounds": "3", "first": "6"}, 3, "6-6", None),
+    ({"length": "77-", "rounds": "x"}, None, "12-12", "13 rounds: 12-12 to 0-0"),
+]
+
+
+@pytest.mark.parametrize(("fields", "rounds", "first", "words"), SHORT)
+def test_a_short_evening_has_fewer_rounds_or_a_lower_first_engine(
+    place, fields, rounds, first, words
+):
+    ann = place.visitor()
+    start = ann.post("/new", people("Ann", "Ben"))
+    assert words is None or words in sentences(start)
+    assert ann.post("/new", people("Ann", "Ben", step="begin", **fields)).status_code == 303
+    state = place.game.table.state
+    assert state.rounds == rounds and place.told["engine"] == first
+
+
+@pytest.mark.parametrize("size", [6, 9, 12, 15, 18])
+def test_every_length_offered_can_be_played_and_is_said_in_plain_words(place, size):
+    ann = place.visitor()
+    page = ann.post("/new", people("Ann", "Ben", set=str(size)))
+    offered = re.findall(r'name="length" value="([^"]*)".*?<span>([^<]+)</span>', page.text)
+    assert len(offered) >= 4 and len(set(offered)) == len(offered)
+    for value, words in offered:
+        said = re.fullmatch(r"(\d+) rounds: (\d+)-\2 to (\d+)-\3", words)
+        count, first, last = (int(said[1]), int(said[2]), int(said[3]))
+        assert first - last + 1 == count
+        length = Length.read(value, size)
+        state = Table.empty().after({**Draft(seats=(Seat("A"), Seat("B")), set=size).action(),
+                                     **length.action()}).state  # fmt: skip
+        assert state.first_engine == first and (state.rounds or first + 1) == count
+
+
+# ---- once more, and several at once --------------------------------------------------------------
+
+
+def finished(place, **more):
+    """A game that is over; Blue sits first now."""
+    place.play({**START, "overrides": {"double_blank": 0}, "rounds": 2, **more}, OPEN)
+    for player in ("Red", "Blue", "Green"):
+        place.play({"action": "hand", "player": player, "pips": 7})
+    place.play({"action": "close_round"}, {"action": "move_seat", "player": "Blue", "seat": 1})
+    place.play({"action": "finish_game"})
+
+
+@pytest.mark.parametrize("path", ["/", "/new"])
+def test_same_people_same_rules_is_one_tap(place, path):
+    place.journal.remember(["Red", "Blue", "Green"], [4, 5, 6])
+    finished(place, hand=60, overrule=True)
+    ann = place.visitor()
+    page = ann.get(path)
+    assert 'id="again"' in page.text
+    fields = {"step": "again", "once": "one tap", **hidden(page)}
+    for _ in range(2):
+        assert ann.post("/new", fields).location == "/table?next=1", "a double tap starts one game"
+    told, state = place.told, place.game.table.state
+    assert told["game"]["players"] == ["Blue", "Red", "Green"] and told["phase"] == "between"
+    assert (told["game"]["hand"], state.rounds, told["game"]["rules"]) == (60, 2, "classic")
+    assert told["game"]["switches"]["double_blank"] == 0 and told["round"] == 0
+    assert {p.name: p.colour for p in place.journal.remembered()} == {
+        "Blue": 5, "Red": 4, "Green": 6
+    }  # fmt: skip
+
+
+def test_a_running_game_is_not_played_once_more(place):
+    ann = place.visitor()
+    assert ann.post("/new", {"step": "again"}).status_code == 200, "there was none yet"
+    place.play(START, OPEN)
+    assert 'id="again"' not in ann.get("/").text + ann.get("/new").text
+    asked = ann.post("/new", {"step": "again"})
+    assert asked.status_code == 422 and 'id="set-aside"' in asked.text
+    assert place.told["round"] == 1
+
+
+def test_six_who_begin_at_once_all_come_to_the_game_that_began(place):
+    finished(place)
+    revision = place.game.table.revision
+    forms = []
+    for number in range(6):
+        one = place.visitor()
+        page = one.post("/new", people("Ann", "Ben", f"Guest {number}"))
+        forms.append((one, people("Ann", "Ben", f"Guest {number}", step="begin", **hidden(page))))
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda form: form[0].post("/new", form[1]), forms))
+    assert {answer.status_code for answer in answers} == {303}
+    assert sorted(answer.location for answer in answers) == ["/table"] + 5 * ["/table?began=1"]
+    assert place.game.table.revision == revision + 2, "one game, one round"
+    assert "Somebody else began this game" in sentences(forms[0][0].get("/table?began=1"))
+
+
+def test_a_game_is_set_aside_only_by_who_saw_it(place):
+    place.play(START, OPEN)
+    ann, ben = place.visitor(), place.visitor()
+    pages = [one.post("/new", people("Ann", "Ben", aside="1")) for one in (ann, ben)]
+    fields = [people("Ann", "Ben", step="begin", aside="1", **hidden(page)) for page in pages]
+    assert ann.post("/new", fields[0]).location == "/table"
+    revision = place.game.table.revision
+    assert ben.post("/new", fields[1]).location == "/table?began=1", "Ann's game stays"
+    assert place.game.table.revision == revision
+    late = ben.post("/new", {**people("Ann", "Ben", aside="1"), **hidden(pages[1])})
+    assert late.status_code == 422 and 'id="set-aside"' in late.text, "asked anew, of this game"
 
 
 # ---- looks -------------------------------------------------------------------------------------

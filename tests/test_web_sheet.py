@@ -260,6 +260,108 @@ def test_the_winner_is_named_and_a_correction_still_changes_it(
     assert "Ann, Bob win together" in evening.page("/sheet")
 
 
+def lines(page: str) -> list[str]:
+    """The names at the ends of the lines, as a tablet shows them."""
+    return re.findall(r'class="chart-name">([^<]*)<', page)
+
+
+def test_the_chart_tells_the_game_in_lines_bars_and_for_ears(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 0)
+    evening.play({"action": "add_player", "name": "Di", "past": "none"}, {"action": "open_round"})
+    evening.whole_round(1, 2, 3, 9)
+    assert 'href="/sheet/chart"' in evening.page("/sheet")
+    page = evening.page("/sheet/chart")
+    assert lines(page) == ["Ann", "Bob", "Cy", "Di"]
+    assert "The lowest line is best" in page
+    assert page.count("<polyline points") == 3, "one point makes no line"
+    assert page.count('class="bar-of"') == 6 and page.count('class="bar-none') == 1
+    assert "The longest bar is 40 points." in text_of(page)
+    table = re.search(r"<caption>.*?</table>", page, re.S)
+    assert table and text_of(table[0]).endswith("12-12 20 40 0 – 11-11 21 42 3 9")
+
+
+def test_the_chart_waits_for_the_first_round(evening: Evening) -> None:
+    assert "New game" in evening.page("/sheet/chart")
+    evening.start()
+    page = evening.page("/sheet/chart")
+    assert "The lines begin when the first round is closed." in page and "<polyline" not in page
+
+
+def test_the_chart_says_when_the_highest_line_is_best(evening: Evening) -> None:
+    evening.start(overrides={"scoring": "positive"})
+    evening.whole_round(20, 40, 0)
+    page = evening.page("/sheet/chart")
+    assert "The highest line is best" in page and "the longer the better" in page
+    leader = re.search(r'<g class="chart-leads">(.*?)</g>', page, re.S)
+    assert leader and "Cy" in leader[1]
+
+
+def test_the_chart_follows_corrections_in_its_live_parts(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    before = outside_parts(evening.page("/sheet/chart"))
+    evening.play({"action": "correct", "round": 1, "player": "Bob", "pips": 77})
+    assert outside_parts(evening.page("/sheet/chart")) == before
+    assert "The longest bar is 77 points." in text_of(evening.page("/sheet/chart"))
+
+
+OPENED = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+def cheering(evening: Evening, **headers: str) -> bool:
+    page = evening.browser.get("/sheet", headers={**OPENED, **headers})
+    return bool(re.search(r'<body class="[^"]*\bcheers"', page.get_data(as_text=True)))
+
+
+def over(evening: Evening) -> None:
+    evening.start(rounds=1, overrule=True)
+    evening.whole_round(20, 40, 30)
+
+
+def test_the_ceremony_is_played_once_and_not_again_after_a_correction(evening: Evening) -> None:
+    evening.start(rounds=1)
+    assert not cheering(evening)
+    evening.whole_round(20, 40, 30)
+    assert not cheering(evening, Accept="*/*"), "our script only compares"
+    assert cheering(evening)
+    assert not cheering(evening)
+    correct(evening, "/sheet/1/2", do="out")
+    assert not cheering(evening)
+    over(evening)
+    assert cheering(evening), "another game has its own"
+
+
+def test_the_ceremony_can_be_switched_off_and_on(evening: Evening) -> None:
+    answer = evening.send("/ceremony", do="off")
+    assert answer.status_code == 303
+    assert "ceremony=off" in answer.headers["Set-Cookie"]
+    assert "Max-Age=31536000" in answer.headers["Set-Cookie"]
+    over(evening)
+    assert not cheering(evening)
+    assert 'class="cheer-scene"' in evening.page("/sheet"), "the winners are still shown"
+    evening.send("/ceremony", do="on")
+    assert cheering(evening)
+    assert evening.send("/ceremony", do="louder").status_code == 422
+
+
+def test_the_printed_sheet_says_which_game_it_was(evening: Evening) -> None:
+    evening.play(
+        {
+            "action": "start_game",
+            "players": ["Ann", "Bob"],
+            "set": 12,
+            "rules": "classic",
+            "rounds": 1,
+            "at": "2026-11-30T12:00:00Z",
+        },
+        {"action": "open_round"},
+    )
+    evening.whole_round(3, 4)
+    paper = re.search(r'<p class="sheet-paper">(.*?)</p>', evening.page("/sheet"), re.S)
+    assert paper and text_of(paper[1]) == "30 November 2026 · double-12, Classic · Ann wins"
+
+
 def test_positive_scoring_says_that_the_highest_wins(evening: Evening) -> None:
     evening.start(overrides={"scoring": "positive"})
     assert "The highest total wins" in evening.page("/sheet")

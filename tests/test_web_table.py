@@ -1,9 +1,12 @@
 """The table page: each tap right, wrong and by GET, and what the page shows of it."""
 
+import math
 import re
+from pathlib import Path
 
 import pytest
 
+from companion import lamps, web
 from companion.dominoes import Tile
 from companion.report import report
 from companion.sighting import Sighting
@@ -159,6 +162,42 @@ def test_an_undo_that_came_too_late_takes_nothing_back(place):
     assert place.told["open_trains"] == ["Blue"]
 
 
+def test_who_comes_too_late_is_told_what_happened_meanwhile(place):
+    ann, ben = place.visitor(), place.visitor()
+    seen = place.game.table.revision
+    ben.tap("mark", train="Blue")
+    ben.tap("knock", player="Green")
+    late = ann.tap("cover", train="Red", revision=seen)
+    assert late.status_code == 409
+    assert "New since you looked: marker up on Blue, Green's knock." in sentences(late)
+    seen = place.game.table.revision
+    ben.post("/undo", {"revision": seen})
+    late = ann.tap("block", revision=seen)
+    assert "Taken back since you looked: Green's knock." in sentences(late)
+    place.play({**START, "overrule": True})
+    assert "Another game was begun meanwhile." in sentences(ann.tap("block", revision=seen))
+
+
+def test_whoever_has_to_move_has_the_likely_taps_at_hand(place):
+    ann = place.visitor()
+    page = ann.get("/table")
+    assert "Red's turn" in sentences(page) and "Next: Blue" in sentences(page)
+    ann.tap("turn", player="Green")
+    assert "Next: Red" in sentences(ann.get("/table")), "the first sits after the last"
+    ann.tap("lay_double", train="Green", value="5", player="Green")
+    page = ann.get("/table").text
+    card = re.search(r'<section id="quick".*?</section>', page, re.S)[0]
+    assert "Red must cover" in card and 'id="quick-cover"' in card
+    form = re.search(r'<form[^>]*class="quick-cover">.*?</form>', card, re.S)[0]
+    ann.post("/table", dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
+    assert place.told["open_doubles"] == []
+    ann.tap("knock", player="Green")
+    card = re.search(r'<section id="quick".*?</section>', ann.get("/table").text, re.S)[0]
+    assert 'id="quick-knock"' not in card and 'id="quick-out"' in card
+    ann.tap("go_out", player="Green")
+    assert 'id="quick-next"' not in ann.get("/table").text, "the round is scored now"
+
+
 @pytest.mark.parametrize("path", ["/undo", "/simulator"])
 def test_nothing_changes_by_get(place, path):
     page = place.visitor().get(path)
@@ -290,7 +329,30 @@ def test_names_stay_whole_where_there_is_room():
         p.name for p in hub_places(report(replay([{**START, "players": PEOPLE, "overrule": True}])))
     ]
     assert "Grandmother" in many and "Friedrich-W." in many and "Mexican Train" in many
-    assert len([name for name in many if name.endswith("…")]) <= 3
+    assert not [name for name in many if name.endswith("…")], "none is cut in a word"
+
+
+@pytest.mark.parametrize("count", range(2, 15))
+def test_names_grow_with_the_text_without_touching_anything(count):
+    told = report(
+        replay([{**START, "players": PEOPLE[:count], "overrule": True}, {"action": "open_round"}])
+    )
+    places = hub_places(told)
+    assert any(place.name_grows for place in places)
+    boxes = []
+    for place in places:
+        size = 1 + place.name_grows / 10
+        wide = width(place.name) * size
+        left = place.name_at - wide * {"start": 0, "middle": 0.5, "end": 1}[place.name_anchor]
+        top = place.name_y + 8 - 32 * size if place.name_up else place.name_y - 24
+        boxes.append((left, top, left + wide, top + 32 * size))
+    badges = [(p.x - 24, p.y - 24, p.x + 24, p.y + 24) for p in places]
+    for n, (left, top, right, bottom) in enumerate(boxes):
+        assert 0 <= left and right <= 720 and 0 <= top and bottom <= 720, places[n].name
+        for a, b, c, d in [*boxes[:n], *boxes[n + 1 :], *badges]:
+            assert right <= a or c <= left or bottom <= b or d <= top, places[n].name
+        near_x, near_y = min(max(360, left), right), min(max(360, top), bottom)
+        assert math.hypot(near_x - 360, near_y - 360) >= 144, "outside the hub"
 
 
 def test_an_initial_tells_two_people_of_one_first_name_apart():
@@ -323,6 +385,22 @@ def test_a_tile_is_drawn_from_the_same_halves_everywhere(place):
     assert page.count('xlink:href="#half-12"') >= 4, "the engine and the mark in the corner"
     assert [value for value in range(19) if drawing.turned(value)] == [13, 14, 15]
     assert drawing.ends_of("5-12") == (5, 12)
+
+
+def test_the_lamps_of_the_page_have_the_rhythm_of_the_real_ones():
+    style = (Path(web.__file__).parent / "static" / "table.css").read_text(encoding="utf-8")
+    slow, fast = f"{lamps.SLOW_PERIOD:g}s", f"{lamps.FAST_PERIOD:g}s".lstrip("0")
+    assert f"animation: slow-closed {slow} step-end infinite" in style
+    assert f"animation: fast {fast} step-end infinite" in style
+    for name, lit in (
+        ("slow-open", lamps.SLOW_LONG),
+        ("slow-closed", 1 - lamps.SLOW_LONG),
+        ("fast", 0.5),
+    ):
+        frames = re.search(rf"@keyframes {name} {{ 0% {{ opacity: 1; }} (\d+)% ", style)
+        assert frames and int(frames[1]) == 100 * lit, name
+    marked = re.search(r"\.lamp-slow\.lamp-marked [^}]*animation-name: ([\w-]+)", style)
+    assert marked and marked[1] == "slow-open", "mostly lit where the train is open"
 
 
 # ---- the camera --------------------------------------------------------------------------------
@@ -380,6 +458,18 @@ def test_the_camera_panel_says_what_it_sees(tmp_path):
     assert sentences(page).count("was a round skipped") == 1, "asked once"
     picture = ann.get("/hub.jpg")
     assert (picture.data, picture.mimetype) == (b"\xff\xd8jpeg", "image/jpeg")
+
+
+def test_what_the_camera_sees_stands_beside_what_the_round_says(tmp_path):
+    place = watched(tmp_path, engine=Tile(8, 8))
+    page = place.visitor().get("/table").text
+    witness = re.search(r'<a class="witness witness-differs".*?</a>', page, re.S)[0]
+    assert re.findall(r'role="img" aria-label="([^"]+)"', witness) == ["12-12", "8-8"]
+    assert "≠" in witness and 'aria-label="What the camera sees: ' in witness
+    place.app.extensions["companion"].watch.sighting = Sighting(engine=Tile(12, 12))
+    assert "witness-agrees" in place.visitor().get("/table").text
+    place.app.extensions["companion"].watch.trouble = "No camera answers: plug one in."
+    assert 'id="witness"' not in place.visitor().get("/table").text
 
 
 def test_a_camera_in_trouble_says_what_to_do(tmp_path):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import Trouble
+from companion.saying import say
 from companion.vision.geometry import Picture
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -31,7 +32,10 @@ class Network:
             self._net = cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         except cv2.error as problem:
             raise Trouble(
-                f"The tile reader cannot load {path.name}: install the companion again."
+                say(
+                    "The tile reader cannot load %(file)s: install the companion again.",
+                    file=path.name,
+                )
             ) from problem
 
     def run(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.errors import Trouble
 from companion.observation import PhotoReading, Reading
+from companion.saying import say
 from companion.vision.geometry import Floats, Picture
 
 SURE, DOUBTFUL, BACKING = (60, 170, 0), (0, 90, 255), (255, 255, 255)
@@ -44,7 +45,9 @@ def save_overlay(path: Path, image: Picture, reading: PhotoReading) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data.tobytes())
     except OSError as problem:
-        raise Trouble(f"{path} cannot be written: choose another folder.") from problem
+        raise Trouble(
+            say("%(file)s cannot be written: choose another folder.", file=path)
+        ) from problem
 
 
 def _polygon(drawn: Picture, corners: Floats, thick: int) -> None:

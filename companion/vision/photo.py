@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoUnreadable
+from companion.saying import say
 from companion.vision.geometry import Picture
 from companion.vision.headers import Header, header_of
 
@@ -26,21 +27,25 @@ MOST_MEGABYTES = 100
 EXTENSIONS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 """What photos in a folder are called."""
 
-EMPTY = "The file is empty: take the photo again."
-NO_PICTURE = "This is no picture: send a photo as JPEG or PNG."
-CUT_SHORT = "The picture is cut short: send it again."
-DAMAGED = "The picture is damaged: take the photo again."
-NO_HEIC = (
+EMPTY = say("The file is empty: take the photo again.")
+NO_PICTURE = say("This is no picture: send a photo as JPEG or PNG.")
+CUT_SHORT = say("The picture is cut short: send it again.")
+DAMAGED = say("The picture is damaged: take the photo again.")
+NO_HEIC = say(
     "HEIC photos cannot be read here: send it as JPEG, "
     "or install the companion with its extra heic."
 )
-TOO_LARGE = f"The picture is too large: send one of at most {MOST_MEGAPIXELS} megapixels."
+TOO_LARGE = say(
+    "The picture is too large: send one of at most %(most)s megapixels.", most=MOST_MEGAPIXELS
+)
 _ROWS = 256
 """Rows that are laid on white at a time, so that a large picture needs little memory besides."""
 _one_at_a_time = threading.Lock()
 """Several large pictures decoded at once would not fit into a small machine."""
 
-TOO_HEAVY = f"The file is too large: send a photo of at most {MOST_MEGABYTES} megabytes."
+TOO_HEAVY = say(
+    "The file is too large: send a photo of at most %(most)s megabytes.", most=MOST_MEGABYTES
+)
 
 
 def load(source: bytes | Path) -> Picture:
@@ -61,7 +66,9 @@ def load(source: bytes | Path) -> Picture:
         with _one_at_a_time:
             return _heic(data)
     if header.kind not in ("JPEG", "PNG", "WEBP"):
-        raise PhotoUnreadable(f"A {header.kind} file cannot be read: send a photo as JPEG or PNG.")
+        raise PhotoUnreadable(
+            say("A %(kind)s file cannot be read: send a photo as JPEG or PNG.", kind=header.kind)
+        )
     if not header.whole:
         raise PhotoUnreadable(CUT_SHORT)
     with _one_at_a_time:
@@ -73,16 +80,22 @@ def _contents(path: Path) -> bytes:
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
-            raise PhotoUnreadable(f"{path.name} is a folder: name a photo.")
+            raise PhotoUnreadable(say("%(file)s is a folder: name a photo.", file=path.name))
         if not stat.S_ISREG(about.st_mode):
-            raise PhotoUnreadable(f"{path.name} is no ordinary file: name a photo.")
+            raise PhotoUnreadable(
+                say("%(file)s is no ordinary file: name a photo.", file=path.name)
+            )
         data = None if about.st_size > MOST_MEGABYTES * 1_000_000 else path.read_bytes()
     except FileNotFoundError:
-        raise PhotoUnreadable(f"There is no file {path.name}: check its name.") from None
+        raise PhotoUnreadable(
+            say("There is no file %(file)s: check its name.", file=path.name)
+        ) from None
     except PhotoUnreadable:
         raise
     except (OSError, ValueError) as problem:
-        raise PhotoUnreadable(f"{path.name} cannot be opened: check who may read it.") from problem
+        raise PhotoUnreadable(
+            say("%(file)s cannot be opened: check who may read it.", file=path.name)
+        ) from problem
     if data is None:
         raise PhotoUnreadable(TOO_HEAVY)
     return data

@@ -22,6 +22,7 @@ from companion.observation import (
     Reading,
     checked_against_set,
 )
+from companion.saying import say
 from companion.vision.doubt import CONFIDENT, doubt_about, is_cut_off
 from companion.vision.find import Finder
 from companion.vision.geometry import Floats, Picture, Pyramid, distinct
@@ -42,7 +43,7 @@ FOUND, TAKEN_FOR_TILE = 0.5, 0.9
 """What finder and refiner take so surely for a tile is worth a warning when it cannot be read."""
 POSSIBLE = 0.005
 """Least likelihood of a second value that is worth naming."""
-UNREAD = "There may be a tile that could not be read: look for it, or take the photo again."
+UNREAD = say("There may be a tile that could not be read: look for it, or take the photo again.")
 
 
 class Reader:

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flask import Flask
-from flask_babel import Babel
 
 from companion.edges import Lights, SimulatorControls
-from companion.web import api, besttrain, count, drawing, games, home, hunting, live, rules, score
-from companion.web import seats, security, setup, sheet, table
+from companion.web import api, besttrain, ceremony, count, drawing, games, home, hunting
+from companion.web import language, live
+from companion.web import pastgame, persons, picks, rules, score, seats, security, setup, sheet
+from companion.web import table, takeaway, tv
+from companion.web import camera as camera_page
 from companion.web import photos as photo_pages
+from companion.web import settings as settings_page
 from companion.web.asks import Hushed
 from companion.web.people import Guests, People
 from companion.web.refusals import handle_refusals
@@ -27,6 +30,7 @@ from companion.web.services import (
     WebSettings,
     services,
 )
+from companion.web.weight import make_light
 
 if TYPE_CHECKING:
     from companion.game import Game
@@ -66,12 +70,15 @@ def create_app(
     )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    Babel(app, default_locale="en", locale_selector=lambda: "en")
+    language.speak_languages(app)
     security.protect(app, settings)
     handle_refusals(app)
     drawing.teach_templates(app)
+    make_light(app)
     areas = (home, setup, table, score, photo_pages, sheet, count, live, api)
-    for area in (*areas, rules, seats, games, besttrain, hunting):
+    for area in (*areas, picks, rules, seats, games, besttrain, hunting, ceremony, tv):
+        app.register_blueprint(area.pages)
+    for area in (camera_page, settings_page, language, pastgame, persons, takeaway):
         app.register_blueprint(area.pages)
     return app
 

@@ -29,13 +29,20 @@ from companion.web.taps import then
 from companion.web.words import _
 
 pages = Blueprint("besttrain", __name__)
-pages.add_app_template_global(lambda: services().settings.best_train, "best_train_allowed")
 
 PATIENCE = 3.0
 """Seconds that a search may take; hands of a real game take milliseconds."""
 USUAL_SET = 12
 LONGEST = 1000
 """Letters of typed tiles at most."""
+
+
+@pages.app_template_global("best_train_allowed")
+def allowed() -> bool:
+    """Whether people may look here: as chosen on the settings page, else as it was started."""
+    here = services()
+    chosen = here.game.choices.best_train
+    return here.settings.best_train if chosen is None else chosen
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ class Wish:
 @pages.get("/best-train")
 def show() -> ResponseReturnValue:
     """The hand to tick or type; with a hand, its best train."""
-    if not services().settings.best_train:
+    if not allowed():
         return not_allowed()
     wish = Wish.of(request.args)
     if "photo" in request.args:
@@ -89,7 +96,7 @@ def show() -> ResponseReturnValue:
 
 def not_allowed() -> ResponseReturnValue:
     """The sentence where the table does not allow it."""
-    why = _("Looking for the best train is not allowed at this table: set best_train to on for it.")
+    why = _("The best train is not looked for at this table: allow it on the settings page.")
     return refuse(why, 403, back="/")
 
 
@@ -164,7 +171,7 @@ def rows(wish: Wish) -> list[tuple[int, list[tuple[str, int, int]]]]:
 @pages.post("/best-train/photo")
 def photo() -> ResponseReturnValue:
     """Keep the photo and go on with its tiles once they are read; the game is told nothing."""
-    if not services().settings.best_train:
+    if not allowed():
         return not_allowed()
     wish = Wish.of(request.form)
     try:

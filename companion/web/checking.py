@@ -14,7 +14,7 @@ from companion.draft import Draft, Question
 from companion.observation import NO_TILES
 from companion.photos import Photo
 from companion.pieces import Ends, Piece
-from companion.web.outlines import letter_size, outlines
+from companion.web.outlines import views
 from companion.web.rounds import game_key, is_earlier, round_key, scoring_open, standing
 from companion.web.services import report_now, table_now
 from companion.web.taps import whole
@@ -46,6 +46,14 @@ class Doubted:
     """What the set or the round says against some tiles: a sentence, and each tile with words."""
 
     sentence: str
+    pieces: tuple[tuple[Piece, str], ...]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Tiles that lie in several photos: their names, and every one's pieces with words."""
+
+    tiles: tuple[str, ...]
     pieces: tuple[tuple[Piece, str], ...]
 
 
@@ -100,16 +108,16 @@ def check_context(photo: Photo, wishes: Mapping[str, str]) -> dict[str, Any]:
         "player": player,
         "name": player.name if player else about.get("player"),
         "editable": editable,
-        "warnings": [said for said in draft.warnings if said != NO_TILES or not draft.pieces],
+        "warnings": [said for said in draft.alerts if said != NO_TILES or not draft.pieces],
         "chosen": chosen,
         "adding": editable and "add" in wishes,
         "doubts": [asked_about(piece) for piece in draft.doubtful] if editable else [],
-        "questions": [doubted(question, draft) for question in questions],
+        "questions": [doubted(one, draft) for one in questions if one.kind != "both"],
+        "shared": shared(draft) if editable else None,
         "asked": asked,
         "old": is_old(photo),
         "last_edit": edit_words(draft) if editable else None,
-        "outlines": outlines(draft, chosen.number if chosen else None, asked),
-        "letter": letter_size(draft),
+        "views": views(photo.id, draft, chosen.number if chosen else None, asked),
         "highest": highest_of(about.get("set"), draft),
         "total": draft.points(about["blank"]),
         "stands_now": standing_of(photo, player),
@@ -158,6 +166,8 @@ def edit_words(draft: Draft) -> str | None:
         "removed": _("%(tile)s removed", tile=last.tile),
         "back": _("%(tile)s put back", tile=last.tile),
         "added": _("%(tile)s added", tile=last.tile),
+        "same": _("%(tile)s counted once", tile=last.tile),
+        "apart": _("%(tile)s counted twice", tile=last.tile),
     }
     return words[last.kind]
 
@@ -186,6 +196,19 @@ def sentence(question: Question) -> str:
     if question.kind == "twice":
         return _("The %(tile)s is twice in this photo.", tile=tile)
     return _("There is no %(tile)s in this set.", tile=tile)
+
+
+def shared(draft: Draft) -> Shared | None:
+    """The tiles that lie in several photos and may be one and the same; None where none does."""
+    if not draft.shared:
+        return None
+    order = [None, *(shot.id for shot in draft.shots)]
+    pieces = tuple(
+        (piece, _("In photo %(n)s", n=order.index(piece.photo) + 1))
+        for several in draft.shared.values()
+        for piece in several
+    )
+    return Shared(tuple(map(str, draft.shared)), pieces)
 
 
 def doubted(question: Question, draft: Draft) -> Doubted:

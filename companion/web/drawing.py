@@ -17,6 +17,7 @@ from companion.pips import COLOURS, pip_radius, places
 from companion.report import due_double, next_engine, undo_words
 from companion.rulebook import PRESETS
 from companion.web.looks import LOOKS, looks_for
+from companion.web.names import CROWDED
 from companion.web.people import remembered_looks
 from companion.web.services import report_now, services, table_now
 
@@ -31,6 +32,7 @@ def teach_templates(app: Flask) -> None:
         LOOKS=LOOKS,
         MEXICAN=MEXICAN,
         engine_after=lambda: next_engine(table_now()),
+        crowded=lambda places: len(places) >= CROWDED,
         due_double=lambda: due_double(table_now()),
         ends_of=ends_of,
         half_pips=half_pips,

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date
+from flask_babel import format_decimal
 
 from companion.errors import RuleBroken
 from companion.game import Stale
 from companion.kept import KeptGame
-from companion.rulebook import PRESETS
-from companion.scores import score_sheet, totals
-from companion.statistics import Figures, group_of, groups, statistics
+from companion.statistics import Figures, Group, group_of, groups, statistics
 from companion.web.people import remembered_looks
 from companion.web.refusals import Refusal
 from companion.web.services import forget_now, services
+from companion.web.sheet import by_the_wall
 from companion.web.taps import number, then
-from companion.web.words import _
+from companion.web.words import written_day
 
 pages = Blueprint("games", __name__)
 
@@ -32,30 +31,64 @@ def show() -> ResponseReturnValue:
     return page()
 
 
-def page(refusal: Refusal | None = None, asked: int | None = None) -> str:
-    """``asked`` is the game whose wish to go on was refused."""
-    kept = [game for game in services().game.kept() if not game.continued]
+def page(
+    refusal: Refusal | None = None,
+    asked: int | None = None,
+    *,
+    file_refusal: Refusal | None = None,
+    brought: Sequence[str] = (),
+) -> str:
+    """``asked`` is the game whose wish to go on was refused.
+
+    ``file_refusal`` is why nothing was imported, ``brought`` says what was.
+    """
+    kept = standing()
     states = [game.state for game in kept]
-    group = request.args.getlist("who") or None
-    everybody = [each for each in groups(states) if each[1]]
-    wanted = None if group is None else frozenset(name.casefold() for name in group)
-    listed = [game for game in kept if wanted in (None, group_of(game.state))]
+    group = chosen_group()
+    everybody = [names for names, finished in groups(states) if finished]
+    listed = of_group(kept, group)
+    shown = len(listed) if request.args.get("all") else MOST
     return render_template(
         "games.html",
-        games=listed[: -MOST - 1 : -1],
+        games=listed[: -shown - 1 : -1],
+        more=len(listed) - shown,
         running=any(game.status == "running" for game in kept),
         asked=asked,
         refusal=refusal,
+        file_refusal=file_refusal,
+        brought=brought,
         groups=everybody if len(everybody) > 1 else [],
-        group=wanted,
-        folded=lambda names: frozenset(name.casefold() for name in names),
+        group=group,
+        who=request.args.getlist("who"),
+        folded=folded,
         figures=figures(statistics(states, group=group)),
         positive=figures(statistics(states, group=group, positive=True)),
         looks=remembered_looks(services().people),
         day=day,
-        rules=rules_words,
+        one_place=one_place,
         any_kept=bool(kept),
     )
+
+
+def standing() -> list[KeptGame]:
+    """Every game once, the one told of last at the end: without those taken up again later."""
+    return [game for game in services().game.kept() if not game.continued]
+
+
+def chosen_group() -> Group | None:
+    """The people whose games alone the address asks for; None for everybody's."""
+    names = request.args.getlist("who")
+    return folded(names) if names else None
+
+
+def of_group(kept: Sequence[KeptGame], group: Group | None) -> list[KeptGame]:
+    """The games of exactly these people."""
+    return [game for game in kept if group in (None, group_of(game.state))]
+
+
+def folded(names: Sequence[str]) -> Group:
+    """These people as a group."""
+    return frozenset(name.casefold() for name in names)
 
 
 def figures(found: list[Figures]) -> list[Figures]:
@@ -65,46 +98,15 @@ def figures(found: list[Figures]) -> list[Figures]:
 
 def day(at: str | None) -> str:
     """The day of a time, by the calendar here; empty when nobody knows."""
-    if at is None:
-        return ""
-    moment = datetime.fromisoformat(at)
-    return str(format_date((moment.astimezone() if moment.tzinfo else moment).date(), "d MMMM y"))
+    return "" if at is None else written_day(by_the_wall(at).date())
 
 
-def rules_words(game: KeptGame) -> str:
-    """The set and rules of a game, in few words."""
-    state = game.state
-    title = PRESETS[state.rules.name].title
-    return _("double-%(set)s, %(rules)s", set=state.set.highest, rules=title)
+def one_place(value: float | None) -> str:
+    """A number with one place behind the comma, as the reader writes it; a dash for none."""
+    return "–" if value is None else str(format_decimal(float(value), "#,##0.0"))
 
 
-@pages.get("/games/<int:kept>")
-def one(kept: int) -> ResponseReturnValue:
-    """The sheet of one kept game, to look at."""
-    found = next((game for game in services().game.kept() if game.number == kept), None)
-    if found is None:
-        abort(404)
-    if found.status == "running":
-        return then(url_for("sheet.show"))
-    state = found.state
-    sheet = score_sheet(state)
-    return render_template(
-        "game.html",
-        kept=found,
-        names=[person.name for person in state.people],
-        rows=[
-            (f"{round_.engine}-{round_.engine}", [sheet[p.number][n] for p in state.people])
-            for n, round_ in enumerate(state.closed)
-        ],
-        totals=list(totals(sheet).values()),
-        best=[name for name, _points in found.best],
-        looks=remembered_looks(services().people),
-        day=day,
-        rules=rules_words,
-    )
-
-
-@pages.post("/games/<int:kept>")
+@pages.post("/games/<int(signed=True):kept>")
 def resume(kept: int) -> ResponseReturnValue:
     """Go on with a game that was set aside."""
     form = request.form

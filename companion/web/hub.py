@@ -30,7 +30,8 @@ class Place:
     """A train of the drawing. Angles are degrees clockwise from the right, as SVG turns.
 
     ``doubles`` are distance and value of each open double, crosswise on the rails; ``lamp`` and
-    ``marked`` are as the lamp at the seat shows them. ``name_x`` is the middle of the name.
+    ``marked`` are as the lamp at the seat shows them. ``name_x`` is the middle of the name and
+    ``name_y`` its baseline at the usual size; a larger one is held at ``name_at``.
     """
 
     train: str
@@ -40,6 +41,11 @@ class Place:
     name: str
     name_x: float
     name_y: float
+    name_up: bool
+    name_at: float
+    name_anchor: str
+    name_grows: int
+    """Tenths that the name may grow by, 0 to 10."""
     note_x: float
     note_y: float
     lamp: str
@@ -98,8 +104,12 @@ def _place(told: Mapping[str, Any], lamp: Lamp, seat: Seat, label: Label) -> Pla
         name=label.text,
         name_x=label.x,
         name_y=label.y,
+        name_up=label.up,
+        name_at=label.at,
+        name_anchor=label.anchor,
+        name_grows=round(10 * label.grow) - 10,
         note_x=round(seat.x + (NOTE_OFF if seat.x >= MIDDLE else -NOTE_OFF), 1),
-        note_y=round(seat.y + (NOTE_OFF if seat.up else -NOTE_OFF), 1),
+        note_y=round(seat.y + (NOTE_OFF if label.up else -NOTE_OFF), 1),
         lamp=lamp.state,
         marked=lamp.marked,
         started=train in told["started"],

@@ -44,7 +44,7 @@ def answer() -> ResponseReturnValue:
             raise RuleBroken(_("Nobody draws for the engine now: look at the table again."))
         draw_all(asked)
     else:
-        raise NotAnAction("That is no answer to this question: go back and use its buttons.")
+        raise NotAnAction(_("That is no answer to this question: go back and use its buttons."))
     return then(url_for("table.show"))
 
 

@@ -20,7 +20,10 @@ from companion.web.services import Services, services
 pages = Blueprint("live", __name__)
 
 PING_SECONDS = 15.0
-"""A dead client shows only at a write, so something is written this often."""
+"""A dead client shows only at a write, and a page knows by it that its stream still lives."""
+LIFE_SECONDS = 600.0
+"""How long a stream lasts; the page opens the next one by itself. So a device that went to sleep
+without a word, or reads nothing, holds its place for a while only."""
 LOOK_SECONDS = 0.5
 """How long a stream waits before it looks whether the server closes or the camera saw more."""
 
@@ -59,7 +62,7 @@ class Streams:
 
 @pages.get("/live")
 def stream() -> Response:
-    """The event stream: ``event: table`` with the revision, ``event: hub`` for a new sighting."""
+    """``event: table`` with the revision, ``hub`` for a new sighting, ``ping`` now and then."""
     here = services()
     if not here.streams.enter():
         abort(503)
@@ -70,12 +73,12 @@ def stream() -> Response:
 
 
 def events(here: Services) -> Iterator[str]:
-    """The lines of one stream, from the present revision on until the server closes."""
+    """The lines of one stream, from the present revision on."""
     revision = here.game.table.revision
     seen = sight(here)
     yield "retry: 1000\n\n" + event("table", {"revision": revision})
-    written = time.monotonic()
-    while not here.streams.ending:
+    began = written = time.monotonic()
+    while not here.streams.ending and time.monotonic() - began < LIFE_SECONDS:
         table = here.game.wait(revision, LOOK_SECONDS)
         lines = ""
         if table.revision != revision:
@@ -85,18 +88,19 @@ def events(here: Services) -> Iterator[str]:
             seen = sight(here)
             lines += event("hub", {"seen": seen})
         if not lines and time.monotonic() - written >= PING_SECONDS:
-            lines = ": ping\n\n"
+            lines = event("ping", {"revision": revision})
         if lines:
             written = time.monotonic()
             yield lines
 
 
 def sight(here: Services) -> str:
-    """A word that changes whenever the camera panel would say something new."""
+    """A word that changes whenever the camera panel, or a walk of the lamps, says something new."""
+    walked = "" if here.lights is None else str(here.lights.walking)
     if here.watch is None:
-        return ""
+        return walked
     sighting = here.watch.sighting
-    words: tuple[Any, ...] = (here.watch.trouble, here.watch.moving, here.hushed.times)
+    words: tuple[Any, ...] = (walked, here.watch.trouble, here.watch.moving, here.hushed.times)
     if sighting is not None:
         words += (str(sighting.engine), sighting.taken, long_covered(sighting))
     return " ".join(map(str, words))

@@ -6,6 +6,7 @@ for others to say.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
@@ -13,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.dominoes import Tile
 from companion.draft import Draft
-from companion.errors import RuleBroken
+from companion.errors import PhotoUnreadable, RuleBroken, Trouble
 from companion.photos import Photo, is_id
 from companion.pieces import Ends
 from companion.vision.crops import as_jpeg, upright_tile
@@ -35,13 +36,24 @@ FOREVER = "private, max-age=31536000, immutable"
 
 @pages.get("/photo/<photo>")
 def show(photo: str) -> ResponseReturnValue:
-    """The photo with its tiles to check; before that, where it stands in the queue."""
+    """The photo with its tiles to check; before that, where it stands in the queue.
+
+    One that was added to another photo of the same hand leads there.
+    """
     found = known(photo)
     if found.draft is None:
         found = read_soon(found)
     if found.draft is None:
         return waiting_page(found)
+    first = taken_with(found)
+    if first is not None and first.draft is not None:
+        return then(url_for("photos.show", photo=first.id))
     return check_page(found)
+
+
+def taken_with(found: Photo) -> Photo | None:
+    """The photo of the same hand that this one was added to; None for a first or only one."""
+    return uploads.store().get(found.about.get("with", ""))
 
 
 def known(photo: str) -> Photo:
@@ -81,13 +93,20 @@ def waiting_page(found: Photo) -> ResponseReturnValue:
     queue = uploads.queue()
     why = queue.failure(found.id)
     page = render_template(
-        "photo_wait.html", photo=found, place=queue.place(found.id), why=why, back=back_to(found)
+        "photo_wait.html",
+        photo=found,
+        place=queue.place(found.id),
+        progress=queue.progress(found.id),
+        why=why,
+        back=back_to(found),
     )
     return page if why is None else (page, 422)
 
 
 def back_to(found: Photo) -> str:
     """Where another photo is taken, or the score typed; for a hand of the past, its score."""
+    if taken_with(found) is not None:
+        return url_for("photos.show", photo=found.about["with"])
     player = player_of(found)
     if player is not None:
         return url_for("score.hand", seat=player.seat)
@@ -104,6 +123,7 @@ def check_page(
     return render_template(
         "photo.html",
         **check_context(found, request.args),
+        camera=uploads.hub_camera(),
         back=back_to(found),
         refusal=refusal,
         stands=stands,
@@ -137,6 +157,10 @@ def change_of(tile: int) -> tuple[Any, bool]:
     if form.get("do") == "add":
         ends, key = (value_of("a"), value_of("b")), word(form, "once")
         return (lambda draft: draft.with_added(ends, key)), False
+    if form.get("do") in ("same", "apart"):
+        change_all = Draft.with_same if form["do"] == "same" else Draft.with_apart
+        tiles = [Tile.of(*ends_of(name)) for name in form.getlist("both")]
+        return (lambda draft: reduce(change_all, tiles, draft)), False
     if form.get("do") == "undo":
         edited = number(form, "edited")
         return (lambda draft: draft.undone(edited)), tile > 0
@@ -171,6 +195,29 @@ def ends_of(text: str) -> Ends:
         raise RuleBroken(str(error)) from None
     one, other = text.split("-")
     return int(one), int(other)
+
+
+@pages.post("/photo/<photo>/more")
+def more(photo: str) -> ResponseReturnValue:
+    """One more photo of the same hand, or one of those added left out again."""
+    found = changeable(photo)
+    if not still_open(found):
+        raise round_over(found.about["round"], table_now())
+    if found.draft is None:
+        return then(url_for("photos.show", photo=photo))
+    pressed, left_out = request.form.get("do"), request.form.get("leave")
+    try:
+        if left_out is not None:
+            uploads.store().edit(photo, lambda draft: draft.without_photo(left_out))
+            return then(url_for("photos.show", photo=photo) + "#check")
+        if len(found.draft.shots) + 1 >= uploads.MOST:
+            raise RuleBroken(_("There are %(n)s photos of this hand already.", n=uploads.MOST))
+        take = uploads.from_hub if pressed == "camera" else uploads.from_uploads
+        return then(url_for("photos.show", photo=take({**found.about, "with": photo})))
+    except (RuleBroken, PhotoUnreadable) as error:
+        return check_page(found, refusal=Refusal.of(error)), 422
+    except Trouble as trouble:
+        return check_page(found, refusal=Refusal(str(trouble))), 503
 
 
 @pages.post("/photo/<photo>/score")
@@ -208,7 +255,7 @@ def crop(photo: str, tile: int) -> ResponseReturnValue:
     piece = draft.piece(tile) if draft else None
     if piece is None or piece.corners is None:
         abort(404)
-    image = uploads.store().picture(photo)
+    image = uploads.store().picture(piece.photo or photo)
     return jpeg(as_jpeg(upright_tile(image, piece.corners), 85))
 
 

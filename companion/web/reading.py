@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from companion.errors import Trouble
+from companion.saying import say
 
 log = logging.getLogger(__name__)
 
@@ -20,8 +22,14 @@ T = TypeVar("T")
 
 LONGEST_QUEUE = 20
 """Photos that may wait at once; one is read in about a second."""
-CROWDED = "Many photos wait to be read: try again in a moment."
-FAILED = "This photo could not be read: take another one, or type the score."
+USUAL = 1.5
+"""Seconds that a photo is taken to need before the first one was read."""
+LEARNS = 0.3
+"""How much the latest photo counts in what the next one is taken to need."""
+NEARLY = 0.95
+"""A photo that takes longer than thought stays here until it has been read."""
+CROWDED = say("Many photos wait to be read: try again in a moment.")
+FAILED = say("This photo could not be read: take another one, or type the score.")
 
 
 class ReadingQueue:
@@ -34,6 +42,8 @@ class ReadingQueue:
         self._waiting: list[str] = []
         self._failed: dict[str, str] = {}
         self._others = 0
+        self._first_places: dict[str, int] = {}
+        self._began, self._usual = 0.0, USUAL
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="photos")
 
     def put(self, photo: str) -> bool:
@@ -45,6 +55,7 @@ class ReadingQueue:
                 return False
             self._failed.pop(photo, None)
             self._waiting.append(photo)
+            self._first_places[photo] = len(self._waiting)
             self._thread.submit(self._work, photo)
             return True
 
@@ -73,6 +84,15 @@ class ReadingQueue:
         with self._changed:
             return self._waiting.index(photo) + 1 if photo in self._waiting else None
 
+    def progress(self, photo: str) -> float:
+        """How far a waiting photo has come since it was put here, from 0 to 1."""
+        with self._changed:
+            if photo not in self._waiting:
+                return 1.0
+            place, first = self._waiting.index(photo) + 1, self._first_places[photo]
+            spent = time.monotonic() - self._began if self._began else 0.0
+            return (first - place + min(spent / self._usual, NEARLY)) / first
+
     def failure(self, photo: str) -> str | None:
         """The sentence about a photo that could not be read."""
         with self._changed:
@@ -85,8 +105,13 @@ class ReadingQueue:
 
     def _work(self, photo: str) -> None:
         """On the thread: read one photo and tell those who wait for it."""
+        with self._changed:
+            self._began = time.monotonic()
         why = self._why_not(photo)
         with self._changed:
+            self._usual += LEARNS * (time.monotonic() - self._began - self._usual)
+            self._began = 0.0
+            del self._first_places[photo]
             if why is not None:
                 self._failed[photo] = why
             self._waiting.remove(photo)

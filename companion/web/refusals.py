@@ -15,7 +15,8 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import PhotoUnreadable, RuleBroken, Trouble
 from companion.game import Stale
-from companion.report import report
+from companion.report import report, say_action
+from companion.saying import in_line
 from companion.web.security import ours
 from companion.web.services import services
 from companion.web.words import _
@@ -40,11 +41,17 @@ class Refusal:
 
 
 def refuse(
-    why: str, status: int = 422, *, overrulable: bool = False, back: str | None = None
+    why: str,
+    status: int = 422,
+    *,
+    overrulable: bool = False,
+    back: str | None = None,
+    missed: tuple[str, ...] = (),
 ) -> ResponseReturnValue:
     """One sentence and one button, as a page or, under ``/api/``, as JSON.
 
-    With ``overrulable`` a second button sends the same form again with ``overrule``.
+    With ``overrulable`` a second button sends the same form again with ``overrule``. ``missed``
+    says what the sender had not seen.
     """
     if wants_json():
         body = {"refused": {"why": why}} if status == 422 else {"error": why}
@@ -53,9 +60,33 @@ def refuse(
     sent = request.form.items(multi=True) if again else ()
     fields = [(name, value) for name, value in sent if name not in KEPT_BACK]
     page = render_template(
-        "refused.html", why=why, overrule=again, fields=fields, back=back or back_here()
+        "refused.html",
+        why=why,
+        overrule=again,
+        fields=fields,
+        back=back or back_here(),
+        missed=missed,
     )
     return page, status
+
+
+MOST_TOLD = 4
+"""Of many things that were missed the last few are told."""
+
+
+def missed_since(seen: int) -> tuple[str, ...]:
+    """What has changed since this revision, in sentences."""
+    since = services().game.since(seen)
+    said = []
+    if since.another:
+        said.append(_("Another game was begun meanwhile."))
+    if since.undone:
+        what = in_line(say_action(each) for each in since.undone[-MOST_TOLD:])
+        said.append(_("Taken back since you looked: %(what)s.", what=what))
+    if since.done and not since.another:
+        what = in_line(say_action(each) for each in since.done[-MOST_TOLD:])
+        said.append(_("New since you looked: %(what)s.", what=what))
+    return tuple(said)
 
 
 def wants_json() -> bool:
@@ -88,7 +119,7 @@ def on_rule_broken(error: RuleBroken) -> ResponseReturnValue:
         if wants_json():
             table = report(services().game.table)
             return jsonify({"refused": {"why": str(error)}, "table": table}), 409
-        return refuse(str(error), 409)
+        return refuse(str(error), 409, missed=missed_since(error.seen))
     return refuse(str(error), 422, overrulable=error.overrulable)
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from flask import abort, make_response, request
+from flask import abort, make_response, request, url_for
 
 from companion.errors import RuleBroken
 from companion.game import Stale
-from companion.report import report
+from companion.report import missing, report
 from companion.table import Table
-from companion.web.services import forget_now, services
-from companion.web.taps import then
+from companion.web.services import forget_now, report_now, services, table_now
+from companion.web.taps import then, whole
 from companion.web.words import _
 
 _TRIES = 50
@@ -71,6 +71,52 @@ def round_over(key: str, table: Table) -> RoundOver:
 def lead_to(address: str) -> NoReturn:
     """Leave the request here: what it asks for is gone, and this page says how it stands."""
     abort(make_response(then(address)))
+
+
+def the_key() -> str:
+    """The round that the form of this request was made for."""
+    return request.form.get("round", "")
+
+
+def player_at(seat: int) -> str:
+    """The player of a seat (from 1); a seat at which nobody sits any more leads to the hands."""
+    game = report_now()["game"]
+    if game is None or not 1 <= seat <= len(game["players"]):
+        lead_to(url_for("score.show", gone="seat"))
+    player: str = game["players"][seat - 1]
+    return player
+
+
+def in_turn(told: dict[str, Any]) -> list[str]:
+    """The players in turn order from who went out first; as they sit while nobody did."""
+    players: list[str] = told["game"]["players"]
+    out = [player for player in told["went_out"] if player in players]
+    first = players.index(out[0]) if out else 0
+    return players[first:] + players[:first]
+
+
+def next_hand(after: str | None = None) -> tuple[str, int] | None:
+    """Whose hand comes next, and their seat: the next in turn whose hand is missing.
+
+    ``after`` is the player whose hand is being told; without one the first in turn order comes.
+    """
+    told = report_now()
+    order, waiting = in_turn(told), set(missing(table_now()))
+    if after in order:
+        place = order.index(after) + 1
+        order = order[place:] + order[: place - 1]
+    player = next((name for name in order if name in waiting), None)
+    return None if player is None else (player, told["game"]["players"].index(player) + 1)
+
+
+def closed_cell(player: str, key: str) -> str:
+    """Where a hand that came too late for its round can still be put right."""
+    table, now = table_now(), report_now()
+    told = whole(key.partition(".")[2])
+    if is_earlier(key, table) or told is None or told > len(now["scores"][player]):
+        return url_for("sheet.show")
+    column = list(now["scores"]).index(player) + 1
+    return url_for("sheet.cell", round_number=told, column=column, game=game_key(table))
 
 
 def scoring_open(told: dict[str, Any]) -> bool:

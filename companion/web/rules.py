@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext, ngettext
+from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
 
 from companion.card import SENTENCES, rule_card
@@ -22,7 +22,7 @@ from companion.switches import read_setting
 from companion.web.refusals import Refusal
 from companion.web.services import report_now, services, table_now
 from companion.web.taps import play, then, word
-from companion.web.words import _
+from companion.web.words import _, capital, ngettext
 
 pages = Blueprint("rules", __name__)
 
@@ -122,8 +122,14 @@ def game_words(state: GameState) -> str:
     if state.rounds is not None or first != size:
         count = state.rounds or first + 1
         engine = f"{first}-{first}"
-        one, several = "%(num)s round from the %(engine)s.", "%(num)s rounds from the %(engine)s."
-        words.append(str(ngettext(one, several, count, engine=engine)))
+        words.append(
+            ngettext(
+                "%(num)s round from the %(engine)s.",
+                "%(num)s rounds from the %(engine)s.",
+                count,
+                engine=engine,
+            )
+        )
     return " ".join(words)
 
 
@@ -144,7 +150,7 @@ def lines(rules: Rules) -> list[Line]:
     return [
         Line(
             name=name,
-            about=switch.meaning[0].upper() + switch.meaning[1:],
+            about=capital(switch.meaning),
             effect=str(EFFECTS[switch.kind]),
             choices=tuple(
                 Choice(

@@ -15,32 +15,39 @@ from companion.web.rounds import (
     OUT,
     HandStands,
     RoundOver,
-    game_key,
+    closed_cell,
     give_hand,
-    is_earlier,
-    lead_to,
+    in_turn,
+    next_hand,
     play_in_round,
+    player_at,
     round_key,
     scoring_open,
     standing,
+    the_key,
 )
-from companion.web.services import report_now, services, table_now
+from companion.web.services import report_now, table_now
 from companion.web.sums import typed_score
-from companion.web.taps import play, then, whole
+from companion.web.taps import play, then
 from companion.web.words import _
 
 pages = Blueprint("score", __name__)
 
+NEXT = "next"
+"""What the button says that saves a hand and goes on to the next player's."""
+
 
 @pages.get("/score")
 def show() -> ResponseReturnValue:
-    """The hands of the round, in seat order."""
+    """The hands of the round, in turn order from who went out, or as the players sit."""
     table, now = table_now(), report_now()
     if not scoring_open(now):
         return render_template("score_closed.html")
     return render_template(
         "score.html",
+        order=in_turn(now),
         missing=missing(table),
+        next=next_hand(),
         key=round_key(table),
         photos=photos_of_round(),
         flagged=flagged(now),
@@ -102,11 +109,6 @@ def close() -> ResponseReturnValue:
     return then(url_for("sheet.show") + ("" if over else "#latest"))
 
 
-def the_key() -> str:
-    """The round that the form was made for."""
-    return request.form.get("round", "")
-
-
 def insisted() -> bool:
     """Whether a person insists."""
     return request.form.get("overrule") == "1"
@@ -146,7 +148,7 @@ def entered(player: str) -> str:
     """Do what the pressed button of a hand's page says; the address to go on to."""
     pressed = request.form.get("do", "type")
     if pressed in ("photo", "camera"):
-        take = uploads.from_upload if pressed == "photo" else uploads.from_hub
+        take = uploads.from_uploads if pressed == "photo" else uploads.from_hub
         return url_for("photos.show", photo=take(about_hand(player, the_key())))
     if pressed in (OUT, "out-all-the-same"):
         action = {"action": "go_out", "player": player}
@@ -154,7 +156,13 @@ def entered(player: str) -> str:
     else:
         pips = typed_score(request.form.get("score", ""))
         give_hand(player, {"pips": pips}, the_key(), request.form.get("standing"))
-    return url_for("score.show")
+    return onward(player)
+
+
+def onward(player: str) -> str:
+    """Where to go after this player's hand: to the next one if the phone goes round."""
+    following = next_hand(after=player) if request.form.get("do") == NEXT else None
+    return url_for("score.show") if following is None else url_for("score.hand", seat=following[1])
 
 
 def about_hand(player: str, key: str) -> dict[str, Any]:
@@ -172,25 +180,6 @@ def about_hand(player: str, key: str) -> dict[str, Any]:
     }
 
 
-def player_at(seat: int) -> str:
-    """The player of a seat (from 1); a seat at which nobody sits any more leads to the hands."""
-    game = report_now()["game"]
-    if game is None or not 1 <= seat <= len(game["players"]):
-        lead_to(url_for("score.show", gone="seat"))
-    player: str = game["players"][seat - 1]
-    return player
-
-
-def closed_cell(player: str, key: str) -> str:
-    """Where a hand that came too late for its round can still be put right."""
-    table, now = table_now(), report_now()
-    told = whole(key.partition(".")[2])
-    if is_earlier(key, table) or told is None or told > len(now["scores"][player]):
-        return url_for("sheet.show")
-    column = list(now["scores"]).index(player) + 1
-    return url_for("sheet.cell", round_number=told, column=column, game=game_key(table))
-
-
 def hand_page(
     seat: int,
     player: str,
@@ -200,8 +189,8 @@ def hand_page(
     over: str | None = None,
 ) -> str:
     """The page of one hand, with what was typed before. ``over`` leads on from a round gone by."""
-    here = services()
-    typed = request.form.get("score", "")
+    now, typed = report_now(), request.form.get("score", "")
+    hand = now["hands"].get(player)
     return render_template(
         "hand.html",
         seat=seat,
@@ -210,9 +199,11 @@ def hand_page(
         typed=typed,
         made=typed_score(typed) if stands else None,
         over=over,
-        stands_now=standing(report_now(), player),
+        stands_now=standing(now, player),
+        tiles=hand["tiles"] if hand else None,
+        next=next_hand(after=player),
         photo=photos_of_round().get(player),
-        camera=here.photos is not None and here.watch is not None,
+        camera=uploads.hub_camera(),
         refusal=refusal,
         stands=stands,
         pressed=request.form.get("do", "type"),

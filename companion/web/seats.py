@@ -18,6 +18,7 @@ from companion.web.drawing import look_of
 from companion.web.refusals import Refusal
 from companion.web.services import report_now, services, table_now
 from companion.web.taps import number, play, then, word
+from companion.web.words import _
 
 pages = Blueprint("seats", __name__)
 
@@ -64,7 +65,7 @@ def act() -> ResponseReturnValue:
     """One change; ``act`` names the action."""
     done = request.form.get("act", "")
     if done not in DOES:
-        raise NotAnAction("That is no button of this page: go back and use its buttons.")
+        raise NotAnAction(_("That is no button of this page: go back and use its buttons."))
     if report_now()["game"] is None:
         return then(url_for("seats.show"))
     looks = keep_looks()

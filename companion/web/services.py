@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from flask import current_app, g
 
-from companion.edges import Lights, SimulatorControls
+from companion.edges import Camera, Lights, SimulatorControls
 from companion.report import report
 from companion.table import Table
 
@@ -37,7 +37,14 @@ class Reads(Protocol):
 
 
 class Watches(Protocol):
-    """The hub camera's loop: the last agreed sighting, and a frame taken after the call."""
+    """The hub camera's loop: the last agreed sighting, and a frame taken after the call.
+
+    ``since`` is when the camera began to work, or to be in trouble, in seconds of
+    ``time.monotonic``; ``slot`` where the engine lies in its picture, with a tile's length.
+    """
+
+    camera: Camera
+    since: float
 
     @property
     def moving(self) -> bool: ...
@@ -47,6 +54,9 @@ class Watches(Protocol):
 
     @property
     def trouble(self) -> str | None: ...
+
+    @property
+    def slot(self) -> tuple[tuple[float, float], float | None] | None: ...
 
     def fresh(self) -> Any: ...
 

@@ -6,135 +6,36 @@ harm. Whether a choice is allowed is for the game to say, in its own sentence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.datastructures import MultiDict
 
+from companion.card import SENTENCES
 from companion.dominoes import SIZES
 from companion.errors import RuleBroken
-from companion.houserules import SavedRules
+from companion.game import Stale
+from companion.houserules import differing
 from companion.journal import Person
-from companion.rulebook import PRESETS, Rules, proposed_hand
+from companion.rulebook import PRESETS, SWITCHES, proposed_hand, say_value
+from companion.state import GameState
 from companion.table import Table
+from companion.web.invitation import MOST, RULE, SAVED, Draft, Seat
+from companion.web.lengths import lengths
 from companion.web.looks import LOOKS
 from companion.web.refusals import Refusal
-from companion.web.services import report_now, services
-from companion.web.taps import number, play, then, whole, word
-from companion.web.words import _
+from companion.web.rounds import game_key
+from companion.web.services import forget_now, report_now, services, table_now
+from companion.web.taps import number, play, then
+from companion.web.words import _, capital, told
 
 pages = Blueprint("setup", __name__)
 
-MOST = 14
-ROWS = 4
-"""Empty lines on a fresh form: most tables are four."""
-USUAL_SET = 12
-USUAL_RULES = "classic"
-SAVED = "saved:"
-"""Before the name of rules that were saved under one."""
 GO_ON = "on"
 """Setting a game aside as the answer to *Next*, which then goes on at once."""
-
-
-@dataclass(frozen=True)
-class Seat:
-    """One line of the form: a name, perhaps still empty, and its look."""
-
-    name: str = ""
-    look: int = 0
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A new game as far as it is filled in."""
-
-    seats: tuple[Seat, ...] = (Seat(),) * ROWS
-    set: int = USUAL_SET
-    rules: str = USUAL_RULES
-    own: SavedRules | None = None
-    """The saved rules that were chosen; ``rules`` is then their preset."""
-    hand: str = ""
-    starter: str | None = None
-    insisted: bool = False
-    aside: bool = False
-    """Whether a game that is still being played may be set aside for this one."""
-
-    @classmethod
-    def of(cls, form: MultiDict[str, str]) -> Draft:
-        """What a form says, odd values replaced by the usual ones."""
-        names = [" ".join(name.split()) for name in form.getlist("name")][:MOST]
-        looks = [whole(look) or 0 for look in form.getlist("look")]
-        looks += [0] * len(names)
-        own = saved_rules(form.get("rules", ""))
-        rules = own.rules.name if own else form.get("rules", "")
-        chosen = form.get("set", "")
-        return cls(
-            seats=tuple(Seat(name, look) for name, look in zip(names, looks)),
-            set=int(chosen) if chosen in map(str, SIZES) else USUAL_SET,
-            rules=rules if rules in PRESETS else USUAL_RULES,
-            own=own,
-            hand=form.get("hand", "").strip(),
-            starter=word(form, "starter"),
-            insisted="1" in (form.get("insisted"), form.get("overrule")),
-            aside=bool(form.get("aside")),
-        )
-
-    @property
-    def chosen(self) -> str:
-        """The rules as the form names them."""
-        return SAVED + self.own.name if self.own else self.rules
-
-    @property
-    def players(self) -> list[Seat]:
-        """The lines with a name, clockwise."""
-        return [seat for seat in self.seats if seat.name]
-
-    def dressed(self) -> Draft:
-        """The same with a look for every line: the chosen one, else the first that is free."""
-        taken = {seat.look for seat in self.seats}
-        free = (look.number for look in LOOKS if look.number not in taken)
-        seats = tuple(
-            seat if 1 <= seat.look <= len(LOOKS) else replace(seat, look=next(free, 1))
-            for seat in self.seats
-        )
-        return replace(self, seats=seats)
-
-    def with_person(self, name: str, look: int) -> Draft:
-        """The same with a person in the first empty line, or in a new one."""
-        if name.casefold() in (seat.name.casefold() for seat in self.seats):
-            return self
-        seats = list(self.seats)
-        others = {seat.look for seat in self.players}
-        seat = Seat(name, look if look not in others else 0)
-        empty = next((n for n, each in enumerate(seats) if not each.name), None)
-        if empty is not None:
-            seats[empty] = seat
-        elif len(seats) < MOST:
-            seats.append(seat)
-        unnamed = tuple(
-            replace(each, look=0) if not each.name and each.look == seat.look else each
-            for each in seats
-        )
-        return replace(self, seats=unnamed)
-
-    def action(self) -> dict[str, Any]:
-        """The action that starts this game."""
-        said: dict[str, Any] = {
-            "action": "start_game",
-            "players": [seat.name for seat in self.players],
-            "set": self.set,
-            "rules": self.rules,
-        }
-        if self.own:
-            said["overrides"] = self.own.overrides
-        return {**said, "overrule": True} if self.insisted else said
-
-
-def saved_rules(said: str) -> SavedRules | None:
-    """The saved rules that a form names; None for a preset, or where they are gone."""
-    return services().game.house_rules.get(said[len(SAVED) :]) if said.startswith(SAVED) else None
+_TRIES = 50
+"""How often somebody else may tap between our look and our own tap."""
 
 
 @pages.get("/new")
@@ -147,13 +48,20 @@ def new() -> ResponseReturnValue:
 def step() -> ResponseReturnValue:
     """Every button of both steps."""
     form = request.form
+    if form.get("step") == "again":
+        return once_more()
     draft = Draft.of(form)
+    if overtaken(table_now()):
+        draft = replace(draft, aside=False)  # that was said of another game
     if "more" in form and len(draft.seats) < MOST:
         return people_page(replace(draft, seats=(*draft.seats, Seat())))
     if "drop" in form:
         gone = number(form, "drop")
         left = tuple(seat for n, seat in enumerate(draft.seats) if n != gone)
         return people_page(replace(draft, seats=left))
+    for name, way in (("up", -1), ("down", 1)):
+        if name in form:
+            return people_page(draft.dressed().moved(number(form, name), way))
     if "add" in form:
         name = form["add"]
         looks = {person.name: person.colour for person in services().people.remembered()}
@@ -204,6 +112,9 @@ def check_looks(draft: Draft) -> None:
         seen[seat.look] = seat.name
 
 
+# ---- beginning -----------------------------------------------------------------------------------
+
+
 def begin(draft: Draft) -> ResponseReturnValue:
     """Start the game and its first round, then go to the table."""
     blocked = in_the_way(draft)
@@ -211,17 +122,95 @@ def begin(draft: Draft) -> ResponseReturnValue:
         hand = number(request.form, "hand")
         action = {**draft.action(), **({} if hand is None else {"hand": hand})}
         Table.empty().after(action)
-        play({**action, "overrule": True} if draft.aside else action)
-        starter = {} if draft.starter is None else {"starter": draft.starter}
-        play({"action": "open_round", **starter}, part="-round")
+        save_rules(draft)
+        if not started({**action, "overrule": True} if draft.aside else action):
+            return then(url_for("table.show", began=1))
     except RuleBroken as error:
         refusal = Refusal.of(error)
         if blocked and refusal.overrulable:
             refusal = replace(refusal, answer=_("Set it aside"))
         return start_page(draft, refusal), 422
-    seated = report_now()["game"]["players"]
-    services().people.remember(seated, [seat.look for seat in draft.dressed().players])
+    try:
+        players = [seat.name for seat in draft.players]
+        starter = {"starter": draft.starter} if draft.starter in players else {}
+        play({"action": "open_round", **starter}, part="-round")
+    except RuleBroken:
+        # Somebody at another device has opened the round in the blink between: it is open.
+        if report_now()["phase"] not in ("playing", "scoring"):
+            raise
+    remember(draft)
     return then(url_for("table.show"))
+
+
+def started(action: dict[str, Any]) -> bool:
+    """Start the game, unless another one was begun since the form was made: that one is played.
+
+    Raises RuleBroken.
+    """
+    game, once = services().game, request.form.get("once") or None
+    try:
+        for _try in range(_TRIES):
+            table = game.table
+            late = overtaken(table)
+            try:
+                # A tap that counted already comes back from here, whatever has happened since.
+                game.play(action, revision=-1 if late else table.revision, once=once)
+                return True
+            except Stale:
+                if late:
+                    return False
+        raise RuleBroken(_("Many people tap at once: try again."))
+    finally:
+        forget_now()
+
+
+def overtaken(table: Table) -> bool:
+    """Whether a game is played that was not at the table when the form was made (its ``seen``)."""
+    seen = request.form.get("seen")
+    running = table.state is not None and table.state.phase != "finished"
+    return seen is not None and running and game_key(table) != seen
+
+
+def once_more() -> ResponseReturnValue:
+    """Same people, same rules: begun at once, and the table asks who starts."""
+    state = table_now().state
+    if state is None:
+        return people_page(Draft())
+    draft = Draft.again(state)
+    if in_the_way(draft) and not overtaken(table_now()):
+        return people_page(draft, asked=True), 422
+    action = {**draft.action(), "hand": state.hand}
+    try:
+        Table.empty().after(action)
+    except RuleBroken as error:
+        if not error.overrulable:
+            raise
+        action["overrule"] = True  # it was insisted on the last time
+    if not started(action):
+        return then(url_for("table.show", began=1))
+    remember(draft)
+    return then(url_for("table.show", next=1))
+
+
+def remember(draft: Draft) -> None:
+    """Keep the people and their looks, as the game spells their names."""
+    seated = report_now()["game"]["players"]
+    looks = [seat.look for seat in draft.dressed().players]
+    if len(looks) == len(seated):
+        services().people.remember(seated, looks)
+
+
+def save_rules(draft: Draft) -> None:
+    """Keep the house rules under the name that was given, if one was. Raises RuleBroken."""
+    name = request.form.get("rules_name", "").strip()
+    if name:
+        try:
+            services().game.house_rules.save(name, draft.played)
+        except RuleBroken as error:
+            raise RuleBroken(*error.args) from error
+
+
+# ---- the two pages -------------------------------------------------------------------------------
 
 
 def people_page(draft: Draft, refusal: Refusal | None = None, *, asked: bool = False) -> str:
@@ -238,26 +227,60 @@ def people_page(draft: Draft, refusal: Refusal | None = None, *, asked: bool = F
         draft=draft.dressed(),
         go_on=GO_ON,
         known=known[: 2 * MOST],
+        last=last_game(),
         most=MOST,
-        presets=PRESETS.values(),
+        presets=[
+            {"name": each.name, "title": told(each.title), "line": told(each.line)}
+            for each in PRESETS.values()
+        ],
         refusal=refusal,
         running=game_running(),
         saved=services().game.house_rules.all(),
+        seen=game_key(table_now()),
         sizes=SIZES,
+        switches=switches(draft),
+        RULE=RULE,
+        SAVED=SAVED,
     )
+
+
+def last_game() -> GameState | None:
+    """The game that can be played once more: the one at the table, when it is finished."""
+    state = table_now().state
+    return state if state is not None and state.phase == "finished" else None
+
+
+def switches(draft: Draft) -> list[dict[str, Any]]:
+    """Every switch with what each value means, and which value the form sets (none: the rules')."""
+    return [
+        {
+            "name": name,
+            "about": capital(switch.meaning),
+            "chosen": draft.settings.get(name, ""),
+            "choices": [
+                (say_value(value), told(SENTENCES[name][value])) for value in switch.values
+            ],
+        }
+        for name, switch in SWITCHES.items()
+    ]
 
 
 def start_page(draft: Draft, refusal: Refusal | None = None) -> str:
     """The second step."""
     draft = draft.dressed()
-    rules = draft.own.rules if draft.own else Rules.preset(draft.rules)
-    proposed = proposed_hand(draft.rules, draft.set, len(draft.players))
+    rules, saved = draft.played, services().game.house_rules.all()
+    own = differing(rules)
     return render_template(
         "new_start.html",
         draft=draft,
-        engine=f"{draft.set}-{draft.set}",
         holder=not rules.engine_laid_first,
-        preset=PRESETS[draft.rules],
-        proposed=proposed,
+        house_rules=[told(SENTENCES[name][value]) for name, value in own.items()],
+        lengths=lengths(draft.set),
+        title=told(PRESETS[draft.rules].title),
+        proposed=proposed_hand(draft.rules, draft.set, len(draft.players)),
         refusal=refusal,
+        rules_name=request.form.get("rules_name", ""),
+        seen=request.form.get("seen", game_key(table_now())),
+        unsaved=bool(own) and all(each.rules != rules for each in saved),
+        RULE=RULE,
     )

@@ -7,17 +7,20 @@ from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
+from flask_babel import format_date, lazy_gettext
 
 from companion.dominoes import Tile
 from companion.errors import RuleBroken
 from companion.photos import Photo
 from companion.report import closed_hands, say_action
-from companion.web.outlines import letter_size, outlines
+from companion.table import Table
+from companion.web.ceremony import cheers
+from companion.web.drawing import look_of
+from companion.web.outlines import views
 from companion.web.refusals import Refusal
 from companion.web.rounds import game_key, is_earlier, scoring_open
 from companion.web.services import report_now, services, table_now
-from companion.web.sheetrows import Told, history, score_sheet
+from companion.web.sheetrows import Told, chart_of, history, score_sheet
 from companion.web.sums import typed_score
 from companion.web.taps import play, then, word
 from companion.web.words import _
@@ -40,11 +43,39 @@ def show() -> ResponseReturnValue:
     if now["game"] is None:
         return render_template("no_game.html")
     table = table_now()
+    key, sheet = game_key(table), score_sheet(table, now)
     return render_template(
         "sheet.html",
-        sheet=score_sheet(table, now),
-        key=game_key(table),
+        sheet=sheet,
+        key=key,
         gone=GONE.get(request.args.get("gone", "")),
+        day=played_on(table),
+        cheers=sheet.finished and cheers(key),
+    )
+
+
+def played_on(table: Table) -> str:
+    """The day the game began, by the calendar here; empty when nobody knows."""
+    first = table
+    while first.before is not None and first.before.state is not None:
+        first = first.before
+    at = None if first.last is None else first.last.at
+    return "" if at is None else str(format_date(by_the_wall(at).date(), "d MMMM y"))
+
+
+@pages.get("/sheet/chart")
+def chart() -> ResponseReturnValue:
+    """The same game as a picture."""
+    now = report_now()
+    if now["game"] is None:
+        return render_template("no_game.html")
+    table = table_now()
+    sheet = score_sheet(table, now)
+    return render_template(
+        "chart.html",
+        chart=chart_of(sheet),
+        highest_wins=sheet.highest_wins,
+        key=game_key(table),
     )
 
 
@@ -67,19 +98,24 @@ def correct(round_number: int, column: int) -> ResponseReturnValue:
     if elsewhere is not None:
         return elsewhere
     player = player_of(column)
-    action: dict[str, Any] = {"action": "correct", "round": round_number, "player": player}
-    why = word(request.form, "why")
     try:
-        if name != player:
-            raise RuleBroken(_("This is the score of %(who)s now: look at it again.", who=player))
-        if request.form.get("do") == "out":
-            action["went_out"] = True
-        else:
-            action["pips"] = typed_score(request.form.get("score", ""))
-        play(action | ({"why": why} if why else {}))
+        play(correction(round_number, player, name))
     except RuleBroken as error:
         return cell_page(round_number, column, Refusal.of(error)), 422
     return then(url_for("sheet.cell", round_number=round_number, column=column, game=key))
+
+
+def correction(round_number: int, player: str, seen: str) -> dict[str, Any]:
+    """The action that the form asks for; ``seen`` is whose score its page was made for."""
+    if seen != player:
+        raise RuleBroken(_("This is the score of %(who)s now: look at it again.", who=player))
+    action: dict[str, Any] = {"action": "correct", "round": round_number, "player": player}
+    if request.form.get("do") == "out":
+        action["went_out"] = True
+    else:
+        action["pips"] = typed_score(request.form.get("score", ""))
+    why = word(request.form, "why")
+    return action | ({"why": why} if why else {})
 
 
 def way_on(round_number: int, column: int, key: str | None) -> ResponseReturnValue | None:
@@ -105,33 +141,49 @@ def player_of(column: int) -> str:
 
 def cell_page(round_number: int, column: int, refusal: Refusal | None = None) -> str:
     """The page of one cell, with what was typed before."""
-    table, now, player = table_now(), report_now(), player_of(column)
+    table = table_now()
+    key = game_key(table)
+    return render_template(
+        "cell.html",
+        **cell_told(table, report_now(), round_number, column),
+        key=key,
+        look=look_of(player_of(column)),
+        post=url_for("sheet.correct", round_number=round_number, column=column, game=key),
+        refusal=refusal,
+    )
+
+
+def cell_told(table: Table, now: dict[str, Any], round_number: int, column: int) -> dict[str, Any]:
+    """What the page of a cell shows of a game's table; ``now`` is its report."""
+    player = list(now["scores"])[column - 1]
     hand = closed_hands(table)[round_number - 1].get(player)
     told = history(table, round_number, column - 1)
     photo = photo_of(next((one.photo for one in reversed(told) if one.photo), None))
-    return render_template(
-        "cell.html",
-        round_number=round_number,
-        column=column,
-        player=player,
-        key=game_key(table),
-        row=score_sheet(table, now).rows[round_number - 1],
-        hand=hand,
-        score=now["scores"][player][round_number - 1],
-        photo=photo,
-        outlines=outlines(photo.draft, None, ()) if photo and photo.draft else [],
-        letter=letter_size(photo.draft) if photo and photo.draft else 0,
-        told=[(moment(one), said(one), one) for one in told],
-        typed=request.form.get("score", ""),
-        why=request.form.get("why", ""),
-        refusal=refusal,
-    )
+    return {
+        "round_number": round_number,
+        "column": column,
+        "player": player,
+        "row": score_sheet(table, now).rows[round_number - 1],
+        "hand": hand,
+        "score": now["scores"][player][round_number - 1],
+        "photo": photo,
+        "views": views(photo.id, photo.draft) if photo and photo.draft else [],
+        "told": [(moment(one), said(one), one, photo_shown(one)) for one in told],
+        "typed": request.form.get("score", ""),
+        "why": request.form.get("why", ""),
+    }
 
 
 def photo_of(name: str | None) -> Photo | None:
     """The photo that a hand was told with; None where none is kept."""
     store = services().photos
     return store.get(name) if store is not None and name else None
+
+
+def photo_shown(told: Told) -> str | None:
+    """The id of the photo that this was told with; None without one, or where it is gone."""
+    photo = photo_of(told.photo)
+    return None if photo is None else photo.id
 
 
 def said(told: Told) -> str:
@@ -154,7 +206,10 @@ def said(told: Told) -> str:
 
 def moment(told: Told) -> str:
     """When it was told, by the clock on the wall here; empty when nobody knows."""
-    if told.action.at is None:
-        return ""
-    at = datetime.fromisoformat(told.action.at)
-    return (at.astimezone() if at.tzinfo else at).strftime("%H:%M")
+    return "" if told.action.at is None else by_the_wall(told.action.at).strftime("%H:%M")
+
+
+def by_the_wall(at: str) -> datetime:
+    """A time as an action carries it, by the clock here."""
+    told = datetime.fromisoformat(at)
+    return told.astimezone() if told.tzinfo else told

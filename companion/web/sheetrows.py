@@ -15,10 +15,11 @@ from companion.report import closed_hands, engines, next_engine
 from companion.scores import round_scores
 from companion.state import GameState
 from companion.table import Table
+from companion.web.chart import RISE, Chart, draw_chart
 
 Report = dict[str, Any]
 
-FEW, SEVERAL = 4, 7
+FEW, SEVERAL = 4, 6
 """Columns that a phone shows with room to spare, and those that just fit on it."""
 PHONE, TABLET = 29, 70
 """Letters that fit beside each other in the column heads of a phone and of an upright tablet."""
@@ -148,6 +149,17 @@ def _future(table: Table, first: int) -> Iterator[Row]:
         if value >= 0:
             yield Row(number, f"{value}-{value}", "future")
         value -= 1
+
+
+def chart_of(sheet: Sheet, rise: float = RISE) -> Chart | None:
+    """The picture of a sheet; None before a round is closed."""
+    closed = [row for row in sheet.rows if row.kind == "closed"]
+    columns = {
+        column.name: [row.cells[n].score for row in closed]
+        for n, column in enumerate(sheet.columns)
+    }
+    ahead = [column.name for column in sheet.columns if column.leads]
+    return draw_chart(columns, [row.engine for row in closed], ahead, rise)
 
 
 @dataclass(frozen=True)

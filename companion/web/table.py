@@ -13,7 +13,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.dominoes import SIZES
 from companion.errors import NotAnAction, RuleBroken
-from companion.report import next_engine
+from companion.report import due_double, next_engine
+from companion.sighting import Sighting
 from companion.web.asks import Ask, asks, just_opened, verdict_now
 from companion.web.hub import hub_places
 from companion.web.refusals import back_here
@@ -64,7 +65,30 @@ def show() -> ResponseReturnValue:
         other_engine=other_engine(told),
         asks=asked,
         camera=camera_panel(asked),
+        quick=quick(told),
     )
+
+
+def quick(told: dict[str, Any]) -> dict[str, Any] | None:
+    """Whose move it is, for the taps that are likely next; None where nobody said so.
+
+    ``next`` sits after them, ``train`` is where a double waits for them.
+    """
+    player = told["to_cover"] if told["open_doubles"] else None
+    player = player or told["turn"]
+    if told["phase"] != "playing" or told["blocked"] or player is None:
+        return None
+    seats = told["game"]["players"]
+    if player not in seats:
+        return None
+    due = due_double(table_now())
+    waiting = [each["train"] for each in told["open_doubles"] if each["double"] == due]
+    return {
+        "player": player,
+        "next": seats[(seats.index(player) + 1) % len(seats)],
+        "due": due,
+        "train": waiting[0] if waiting else None,
+    }
 
 
 def other_engine(told: dict[str, Any]) -> str | None:
@@ -79,7 +103,7 @@ def tap() -> ResponseReturnValue:
     """One tap: the field ``act`` names the action, the others are its fields."""
     act = request.form.get("act", "")
     if act not in TAPS:
-        raise NotAnAction("That is no tap of this page: go back and use its buttons.")
+        raise NotAnAction(_("That is no tap of this page: go back and use its buttons."))
     play(said(act))
     return then(url_for("table.show"))
 
@@ -126,8 +150,16 @@ def camera_panel(asked: list[Ask]) -> dict[str, Any] | None:
         "kind": verdict.kind if working else "trouble",
         "words": (verdict.glance if above else verdict.sentence) if working else watch.trouble,
         "picture": None if sighting is None else f"{sighting.taken:.2f}",
+        "engine": seen_engine(sighting) if working else None,
         "simulated": services().simulator is not None,
     }
+
+
+def seen_engine(sighting: Sighting | None) -> str | None:
+    """The double that the camera last saw in the hub, be it certain or not."""
+    if sighting is None or sighting.hidden or sighting.engine is None:
+        return None
+    return str(sighting.engine)
 
 
 @pages.post("/table/hub")
@@ -139,7 +171,7 @@ def hub_answer() -> ResponseReturnValue:
     elif do == "reopen":
         open_anew(word(request.form, "engine"))
     else:
-        raise NotAnAction("That is no answer to the camera: go back and use its buttons.")
+        raise NotAnAction(_("That is no answer to the camera: go back and use its buttons."))
     return then(url_for("table.show"))
 
 
@@ -151,7 +183,7 @@ def open_anew(engine: str | None) -> None:
     game, once = services().game, word(request.form, "once")
     seen, told = number(request.form, "revision"), report_now()
     if seen is None:
-        raise NotAnAction("Say which table was seen: go back and use the buttons of its page.")
+        raise NotAnAction(_("Say which table was seen: go back and use the buttons of its page."))
     starter = {} if told["starter"] is None else {"starter": told["starter"]}
     opening = {"action": "open_round", "engine": engine, **starter, "overrule": True}
     undo: dict[str, Any] = {"action": "undo"}
@@ -168,7 +200,13 @@ def open_anew(engine: str | None) -> None:
 
 @pages.post("/simulator")
 def simulator() -> ResponseReturnValue:
-    """What a hand could do to the simulated table: lay a wrong engine, cover it, pass over it."""
+    """A button of the simulated table was pressed on this page."""
+    simulate()
+    return then(url_for("table.show"))
+
+
+def simulate() -> None:
+    """What a hand could do to the simulated table: lay an engine, cover the hub, pass over it."""
     table = services().simulator
     if table is None:
         abort(404)
@@ -176,15 +214,19 @@ def simulator() -> ResponseReturnValue:
     if do == "lay":
         value = number(request.form, "value")
         if value is not None and value > SIZES[-1]:
-            raise NotAnAction(f"No set has a {value}-{value}: choose another.")
+            tile = f"{value}-{value}"
+            raise NotAnAction(_("No set has a %(tile)s: choose another.", tile=tile))
         table.lay_engine(None if value is None else f"{value}-{value}")
+    elif do == "next":
+        table.lay_engine(next_engine(table_now()))
     elif do == "right":
         table.lay_right_engine()
         table.show()
     elif do == "hide":
         table.hide()
+    elif do == "show":
+        table.show()
     elif do == "pass":
         table.pass_hand()
     else:
-        raise NotAnAction("The simulated table cannot do that: use the buttons of its page.")
-    return then(url_for("table.show"))
+        raise NotAnAction(_("The simulated table cannot do that: use the buttons of its page."))

@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from companion.errors import NotAnAction
 from companion.table import Table
 from companion.web.services import forget_now, services
+from companion.web.words import _
 
 
 def play(action: dict[str, Any], *, part: str = "") -> Table:
@@ -43,7 +44,7 @@ def number(form: MultiDict[str, str], name: str) -> int | None:
         return None
     found = whole(text)
     if found is None:
-        raise NotAnAction(f"{text[:20]} is not a number: type digits only.")
+        raise NotAnAction(_("%(text)s is not a number: type digits only.", text=text[:20]))
     return found
 
 

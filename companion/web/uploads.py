@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from flask import current_app, request
 from flask.blueprints import BlueprintSetupState
+from werkzeug.datastructures import FileStorage
 
 from companion.errors import RuleBroken
 from companion.photos import PhotoStore
@@ -19,6 +20,8 @@ from companion.web.services import KEY, Services, services
 from companion.web.words import _
 
 QUEUE = "photo_queue"
+MOST = 6
+"""Photos of one hand at most: more would be the table, or another hand."""
 
 
 def open_queue(state: BlueprintSetupState) -> None:
@@ -28,12 +31,14 @@ def open_queue(state: BlueprintSetupState) -> None:
 
 
 def read_photo(here: Services, photo: str) -> None:
-    """Read one stored photo and keep what was read."""
+    """Read one stored photo and keep what was read; before it the one that it was taken with."""
     store = here.photos
     found = store.get(photo) if store else None
-    if store is None or found is None:
+    if store is None or found is None or found.draft is not None:
         return
     about = found.about
+    if "with" in about:
+        read_photo(here, about["with"])
     reading = here.reader.read(
         store.picture(photo), highest=about.get("set"), double_blank=about["blank"]
     )
@@ -55,14 +60,37 @@ def store() -> PhotoStore:
 
 def from_upload(about: Mapping[str, Any]) -> str:
     """Keep the photo that was sent and let it be read; its id. Raises Trouble with a sentence."""
+    return _from_files(_sent()[:1], about)
+
+
+def from_uploads(about: Mapping[str, Any]) -> str:
+    """The same where several photos of one hand may be sent; the id of the last of them.
+
+    The others are kept ``with`` the first, or with the one that ``about`` names.
+    """
+    sent = _sent()
+    if len(sent) > MOST:
+        raise RuleBroken(_("Choose at most %(n)s photos of one hand.", n=MOST))
+    return _from_files(sent, about)
+
+
+def _sent() -> list[FileStorage]:
     sent = [file for file in request.files.getlist("photo") if file.filename]
     if not sent:
         raise RuleBroken(_("No photo was chosen: choose one, then send it."))
-    photos = _photos_with_room()
-    data = sent[0].read()
-    if not data:
-        raise RuleBroken(_("That file is empty: choose another photo."))
-    return _queued(photos.keep(data, about))
+    return sent
+
+
+def _from_files(files: list[FileStorage], about: Mapping[str, Any]) -> str:
+    kept: list[str] = []
+    for file in files:
+        photos = _photos_with_room()
+        data = file.read()
+        if not data:
+            raise RuleBroken(_("That file is empty: choose another photo."))
+        together = {"with": kept[0]} if kept and "with" not in about else {}
+        kept.append(_queued(photos.keep(data, {**about, **together})))
+    return kept[-1]
 
 
 def from_hub(about: Mapping[str, Any]) -> str:
@@ -73,6 +101,12 @@ def from_hub(about: Mapping[str, Any]) -> str:
     with _simulated_hand(str(about.get("player", ""))):
         image = watch.fresh().image
     return _queued(photos.keep_picture(image, about))
+
+
+def hub_camera() -> bool:
+    """Whether a hub camera works just now; one that does not is not offered."""
+    watch = services().watch
+    return services().photos is not None and watch is not None and watch.trouble is None
 
 
 @contextmanager

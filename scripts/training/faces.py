@@ -102,7 +102,8 @@ def draw_face(
     alpha = rounded(width, height, style.rounding)
     picture = shaded(picture, alpha, style, light)
     if style.film:
-        wrap(picture, style.film, rng)
+        cover = wrap if style.wrapped else scuff
+        cover(picture, style.film, rng)
     return Face(picture, alpha, pips)
 
 
@@ -257,6 +258,20 @@ def wrap(picture: Picture, amount: float, rng: Random) -> None:
     shine = cv2.GaussianBlur(shine, (0, 0), rng.uniform(0.004, 0.03) * height + 0.3)
     veil = np.maximum(clouds(rng, height, width, rng.uniform(2, 9)), 0) * 0.12
     share = np.clip(amount * (shine + veil), 0, 1)[..., None]
+    picture[:] = picture + (255 - picture.astype(np.float32)) * share
+
+
+def scuff(picture: Picture, amount: float, rng: Random) -> None:
+    """A worn gloss that mirrors a lamp in patches with ragged edges, as bright as the lamp."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    shine = np.zeros((height, width), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        spot, reach = rng.uniform(0, 1, 2) * (width, height), rng.uniform(0.1, 0.5) * height
+        away = np.hypot(x - spot[0], (y - spot[1]) * rng.uniform(0.6, 1.6)) / reach
+        ragged = clouds(rng, height, width, rng.uniform(10, 45)) * rng.uniform(0.3, 0.9)
+        shine = np.maximum(shine, np.clip((1 - away + ragged) * rng.uniform(2, 9), 0, 1))
+    share = (rng.uniform(0.4, 1) * amount * shine)[..., None]
     picture[:] = picture + (255 - picture.astype(np.float32)) * share
 
 

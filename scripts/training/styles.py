@@ -59,6 +59,7 @@ class Style:
     hollow: bool
     wear: float
     film: float
+    wrapped: bool
     back: str
     layouts: dict[int, int] = field(default_factory=dict)
 
@@ -98,7 +99,8 @@ def any_style(rng: Random) -> Style:
         glints=any_glints(rng),
         hollow=maybe(rng, 0.02),
         wear=rng.uniform(0, 0.6) if maybe(rng, 0.25) else 0.0,
-        film=rng.uniform(0.2, 1) if maybe(rng, 0.1) else 0.0,
+        film=rng.uniform(0.2, 1) if maybe(rng, 0.18) else 0.0,
+        wrapped=maybe(rng, 0.5),
         back=pick(rng, {"plain": 0.5, "lines": 0.15, "oval": 0.15, "letters": 0.2}),
         layouts={value: int(rng.integers(8)) for value in range(2, 17)},
     )

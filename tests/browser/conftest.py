@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from walking import Walk, take_photos
 
 from tests.running import Companion
+from tests.stages import Stages
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -75,3 +77,44 @@ def device(browser: Browser, companion: Companion) -> Iterator[Open]:
     for context in opened:
         context.close()
     assert not complaints
+
+
+# ---- a walk through every page: see walking.py ---------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
+    """An evening stopped at several moments, each by a companion of its own."""
+    with Stages(tmp_path_factory.mktemp("stages")) as evening:
+        yield evening
+
+
+@pytest.fixture(scope="session")
+def photos(
+    browser: Browser, stages: Stages, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """The photos that some pages show, by what they are for."""
+    return take_photos(browser, stages, tmp_path_factory.mktemp("photos"))
+
+
+@pytest.fixture
+def walker(
+    browser: Browser, stages: Stages, photos: dict[str, str]
+) -> Iterator[Callable[..., Walk]]:
+    """Makes a device that goes from page to page, where nothing moves while it is looked at."""
+    opened = []
+
+    def begin(**kind: object) -> Walk:
+        every: dict[str, object] = {**TABLET, "reduced_motion": "reduce", **kind}
+        opened.append(browser.new_context(**every))  # type: ignore[arg-type]
+        return Walk(opened[-1].new_page(), stages, photos)
+
+    yield begin
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def walk(walker: Callable[..., Walk]) -> Walk:
+    """A walk in English."""
+    return walker()

@@ -102,7 +102,7 @@ def test_the_bars_stand_over_and_under_what_they_belong_to(companion, device, wi
 @pytest.mark.parametrize("kind", [TABLET, PHONE], ids=["tablet", "phone"])
 def test_no_page_ends_in_a_blank(companion, device, kind):
     page = device(**kind)
-    for path, last in (("/", "#join"), ("/new", "#go"), ("/table", ".foot")):
+    for path, last in (("/", ".languages"), ("/new", "#go"), ("/table", ".foot")):
         if path == "/table":
             companion.play(START, OPEN)
         page.goto(path)

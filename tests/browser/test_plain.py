@@ -36,32 +36,6 @@ def test_an_evening_without_javascript(companion, device):
     assert companion.get("/api/table")["scores"]["Bob"] == [33]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", [TABLET, PHONE], ids=["tablet", "phone"])
-def test_no_page_scrolls_sideways_and_targets_are_large(companion, device, kind, scheme):
-    names = ["Ann", "Grandmother Josephine", "Cem", "Dee", "Eva", "Filip", "Žiga", "Hans"]
-    companion.play(
-        {**START, "players": names},
-        {"action": "open_round", "starter": "Ann"},
-        {"action": "mark", "train": "Cem"},
-        {"action": "lay_double", "train": "Dee", "value": 7, "player": "Cem"},
-        {"action": "hand", "player": "Ann", "tiles": ["1-2", "0-0"]},
-    )
-    page = device(**kind, color_scheme=scheme)
-    paths = ("/", "/new", "/table", "/table?train=Dee", "/score", "/score/2", "/sheet", "/count")
-    for path in paths:
-        page.goto(path)
-        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert wide <= 0, f"{path} scrolls sideways by {wide} px"
-        small = page.evaluate(
-            """() => [...document.querySelectorAll("a.button, button, .choice span")]
-            .filter(e => e.offsetParent && !e.classList.contains("unseen"))
-            .filter(e => e.getBoundingClientRect().height < 44)
-            .map(e => e.outerHTML.slice(0, 120))"""
-        )
-        assert not small, path
-
-
 FOURTEEN = (
     "Ann Grandmother-Josephine Cem Dee Eva Filip Žiga Hans Ida Jo Kim Leo Maximilian Nia".split()
 )

@@ -101,7 +101,7 @@
 
   function kind(page) {
     const ids = partsOf(page).map((part) => part.id).sort();
-    return [page.body.dataset.page, page.body.dataset.about].concat(ids).join("|");
+    return [page.documentElement.lang, page.body.dataset.page, page.body.dataset.about].concat(ids).join("|");
   }
 
   /* whether this answer is the same page as the one that is open */
@@ -166,6 +166,16 @@
     keepKey(part);
   }
 
+  /* ears hear only of what changes in a place that stays */
+  const LIVE = "[role=status], [aria-live]";
+  function tell(part, next) {
+    const said = (item) => {
+      const live = item.matches(LIVE) ? item : item.querySelector(LIVE);
+      return live ? live.textContent.trim() : "";
+    };
+    if (said(next) && said(next) !== said(part)) byId("ear").textContent = said(next);
+  }
+
   function swap(part, fresh) {
     if (text(part, KEYS) === text(fresh, KEYS)) return renew(part, fresh);
     const active = document.activeElement;
@@ -178,6 +188,7 @@
     const next = document.importNode(fresh, true);
     if (!next.hasAttribute("data-still")) next.classList.add("fresh");
     part.replaceWith(next);
+    tell(part, next);
     next.scrollTop = scrolled;
     keepKey(next);
     if (held) focusOn(byId(held)) || focusOn(byId(opener)) || focusOn(next.querySelector(CAN)) || focusOn(byId("main"));
@@ -248,8 +259,10 @@
 
   let stream = null;
   let asking = null;
+  let alive = 0; // when the stream said something last: it does so every fifteen seconds
 
   function heard(event) {
+    alive = Date.now();
     reached(true);
     let told = null;
     try {
@@ -264,9 +277,12 @@
     if (!window.EventSource || !body.dataset.live) return ask();
     if (stream) stream.close();
     stream = new EventSource(body.dataset.live);
+    alive = Date.now();
     stream.addEventListener("table", heard);
+    stream.addEventListener("ping", heard);
     stream.addEventListener("hub", refresh);
     stream.onopen = function () {
+      alive = Date.now();
       reached(true);
       clearInterval(asking);
       asking = null;
@@ -276,6 +292,13 @@
       ask();
     };
   }
+
+  /* a stream that has gone silent without a word, as after sleep, is opened anew */
+  setInterval(function () {
+    if (!stream || stream.readyState !== EventSource.OPEN || Date.now() - alive < 40000) return;
+    follow();
+    ask();
+  }, 5000);
 
   function ask() {
     if (asking || !body.dataset.table) return;
@@ -296,7 +319,7 @@
 
   document.addEventListener("visibilitychange", function () {
     if (document.visibilityState !== "visible") return;
-    if (!stream || stream.readyState === EventSource.CLOSED) follow();
+    if (!stream || stream.readyState === EventSource.CLOSED || Date.now() - alive > 20000) follow();
     refresh();
   });
   window.addEventListener("online", refresh);
@@ -343,6 +366,7 @@
   }
 
   async function deliver(form, button) {
+    stale.hidden = true;
     const data = new FormData(form);
     if (button && button.name) data.append(button.name, button.value);
     const fields = new URLSearchParams();
@@ -360,9 +384,19 @@
       return notSent(form, button);
     }
     arrived();
+    if (answer.status === 409 && !body.dataset.answer && missed(page)) return busy(form, false);
     if (!then) return plain(form, button);
     await onward(form, new URL(then, location.href));
     if (!leaving) busy(form, false);
+  }
+
+  /* the table had moved on: say on this page what was missed, and show it as it is now */
+  const stale = byId("stale");
+  function missed(page) {
+    const lines = page.querySelectorAll(".refused-why, .refused-missed");
+    stale.textContent = Array.from(lines, (line) => line.textContent.trim()).join(" ");
+    stale.hidden = !lines.length;
+    return lines.length > 0;
   }
 
   function whither(answer) {
@@ -425,6 +459,57 @@
       refresh();
     }
   });
+
+  /* ---- the new game: seats change places by their arrows or by hand ------------ */
+  const seats = document.querySelector("[data-seats]");
+
+  /* the other row goes to the far side of this one, which stays where a finger holds it */
+  function pass(row, other, down) {
+    seats.insertBefore(other, down ? row : row.nextSibling);
+    Array.from(seats.children).forEach((each, n) => {
+      each.querySelectorAll("[data-seat]").forEach((button) => { button.value = n; });
+    });
+  }
+
+  function middle(row) {
+    const box = row.getBoundingClientRect();
+    return (box.top + box.bottom) / 2;
+  }
+
+  function carry(row, y) {
+    let other;
+    while ((other = row.previousElementSibling) && y < middle(other)) pass(row, other, false);
+    while ((other = row.nextElementSibling) && y > middle(other)) pass(row, other, true);
+    if (y > window.innerHeight - 70) window.scrollBy(0, 12);
+    else if (y < 70) window.scrollBy(0, -12);
+  }
+
+  if (seats) {
+    seats.addEventListener("click", function (event) {
+      const arrow = event.target.closest("[data-step]");
+      if (!arrow) return;
+      const row = arrow.closest("li");
+      const down = arrow.getAttribute("data-step") === "1";
+      const other = down ? row.nextElementSibling : row.previousElementSibling;
+      event.preventDefault();
+      if (other) pass(row, other, down);
+    });
+    seats.addEventListener("pointerdown", function (event) {
+      const grip = event.target.closest("[data-grip]");
+      if (!grip || event.button) return;
+      const row = grip.closest("li");
+      const move = (now) => carry(row, now.clientY);
+      const drop = function () {
+        row.classList.remove("seat-held");
+        document.removeEventListener("pointermove", move);
+        ["pointerup", "pointercancel"].forEach((end) => document.removeEventListener(end, drop));
+      };
+      event.preventDefault();
+      row.classList.add("seat-held");
+      document.addEventListener("pointermove", move);
+      ["pointerup", "pointercancel"].forEach((end) => document.addEventListener(end, drop));
+    });
+  }
 
   /* ---- the new game: the badge follows the chosen look ------------------------ */
   document.addEventListener("change", function (event) {

@@ -1,0 +1,106 @@
+"""Lets photos go as the house chose: at once when a round is scored, later, or never.
+
+Asks what is due and removes it; a score is never touched. Knows no page.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from companion import keeping
+from companion.closing import Closing
+from companion.errors import Trouble
+from companion.game import Game
+from companion.keeping import InUse
+from companion.photos import PhotoStore
+from companion.state import Round
+from companion.table import Table
+
+log = logging.getLogger(__name__)
+
+EVERY = 3600.0
+"""Seconds between two sweeps while nothing happens at the table."""
+
+RoundKey = Callable[[Table], str]
+"""The key of a table's game and round, as photos carry it: ``game.number``."""
+
+
+def in_use(game: Game, key: RoundKey) -> InUse:
+    """What the game at the table, and those set aside, still look at."""
+    table = game.table
+    if table.state is None:
+        return InUse("", None, games=_set_aside(game))
+    state, here = table.state, key(table)
+    told = state.round if state.phase in ("playing", "scoring") else None
+    hands = _photos_of(told) if told else frozenset()
+    closed = frozenset[str]().union(*map(_photos_of, state.closed))
+    return InUse(
+        game=here.partition(".")[0],
+        round=here if told else None,
+        hands=hands,
+        games=_set_aside(game) | hands | closed,
+    )
+
+
+def _photos_of(told: Round) -> frozenset[str]:
+    return frozenset(hand.photo for hand in told.hands.values() if hand.photo)
+
+
+def _set_aside(game: Game) -> frozenset[str]:
+    """The photos of games that can be taken up again."""
+    waiting = (kept for kept in game.kept() if kept.resumable)
+    photos = (action.get("photo") for kept in waiting for action in kept.actions)
+    return frozenset(photo for photo in photos if photo)
+
+
+def due(game: Game, photos: PhotoStore, key: RoundKey, how: str | None = None) -> list[str]:
+    """The photos that go now, as the house chose or as ``how`` says."""
+    how = how or game.choices.photos
+    if how == keeping.EVER:
+        return []
+    return keeping.due(photos.kept(), how, in_use(game, key), datetime.now(UTC))
+
+
+class PhotoSweeper(Closing):
+    """Sweeps when a round or game has moved on, and every hour; use it with ``with``."""
+
+    def __init__(
+        self, game: Game, photos: PhotoStore, key: RoundKey, *, every: float = EVERY
+    ) -> None:
+        self._game, self._photos, self._key, self._every = game, photos, key, every
+        self._news = threading.Event()
+        self._stopping = False
+        self._seen: tuple[str, str] | None = None
+        self._thread = threading.Thread(target=self._work, name="photo sweeper", daemon=True)
+        self._thread.start()
+        game.listen(self._look)
+
+    def close(self) -> None:
+        """Stop sweeping."""
+        self._stopping = True
+        self._news.set()
+        self._thread.join(1.0)
+
+    def _look(self, table: Table) -> None:
+        """Sweep when the table is at another round or phase than before."""
+        state = table.state
+        now = ("", "") if state is None else (self._key(table), state.phase)
+        if now != self._seen:
+            self._seen = now
+            self._news.set()
+
+    def _work(self) -> None:
+        while True:
+            self._news.wait(self._every)
+            self._news.clear()
+            if self._stopping:
+                return
+            try:
+                self._photos.forget(due(self._game, self._photos, self._key))
+            except Trouble as trouble:
+                log.warning("photos were not swept: %s", trouble)
+            except Exception:  # the thread's own outermost edge: the next sweep must still come
+                log.exception("photos were not swept")

@@ -1,0 +1,26 @@
+"""Which lamp hangs on which pin: one table for the page, the command line and the wire.
+
+Knows the 40-pin header of the Raspberry Pi, and touches no pin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.edges import Wire
+
+HEADER = {
+    **{2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19},
+    **{9: 21, 25: 22, 11: 23, 8: 24, 7: 26, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37},
+    **{20: 38, 21: 40},
+}
+"""Where each BCM number is on the header, counted as it is printed beside it."""
+
+
+def wires(pins: Sequence[int | None]) -> list[Wire]:
+    """The lamps of these pins in their order, the Mexican Train's last."""
+    last = len(pins) - 1
+    return [
+        Wire(None if place == last else place + 1, pin, None if pin is None else HEADER.get(pin))
+        for place, pin in enumerate(pins)
+    ]
