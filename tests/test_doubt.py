@@ -23,7 +23,7 @@ def tile_on_grey(ends: tuple[int, int]) -> Picture:
 def why(
     picture: Picture, ends: tuple[int, int], confidence: float = 0.5, tile: float = 1.0
 ) -> str | None:
-    return doubt_about(Pyramid(picture), OUTLINE, ends, confidence, tile)
+    return doubt_about(Pyramid(picture), OUTLINE, ends, (0.99, confidence), tile)
 
 
 def test_a_confident_reading_has_no_doubt() -> None:
@@ -34,6 +34,17 @@ def test_without_a_visible_cause_it_is_unclear() -> None:
     assert why(tile_on_grey((3, 5)), (3, 5)) == "unclear"
 
 
+@pytest.mark.parametrize(
+    "halves,reason",
+    [((0.98, 0.3), "covered"), ((0.3, 0.98), "covered"), ((0.98, 0.6), "unclear")],
+)
+def test_one_plain_half_beside_one_that_says_nothing_is_covered(
+    halves: tuple[float, float], reason: str
+) -> None:
+    picture = Pyramid(tile_on_grey((3, 5)))
+    assert doubt_about(picture, OUTLINE, (3, 5), halves, 1.0) == reason
+
+
 def test_a_blurred_tile_is_blurred() -> None:
     blurred = cv2.GaussianBlur(tile_on_grey((3, 5)), (0, 0), 9)
     assert why(np.asarray(blurred, np.uint8), (3, 5)) == "blurred"
@@ -41,7 +52,7 @@ def test_a_blurred_tile_is_blurred() -> None:
 
 def test_a_small_tile_is_too_small() -> None:
     small = np.asarray(cv2.resize(tile_on_grey((3, 5)), (60, 40)), np.uint8)
-    assert doubt_about(Pyramid(small), OUTLINE / 5, (3, 5), 0.5, 1.0) == "too small"
+    assert doubt_about(Pyramid(small), OUTLINE / 5, (3, 5), (0.99, 0.4), 1.0) == "too small"
 
 
 def test_what_hardly_is_a_tile_is_doubtful_however_clear() -> None:

@@ -18,8 +18,9 @@ score = scorecard()
 SQUARE = [[0, 0], [10, 0], [10, 10], [0, 10]]
 
 
-def tile(*ends: int, at: float = 0, sure: bool = True) -> dict[str, Any]:
-    return {"ends": list(ends), "corners": [[x + at, y + at] for x, y in SQUARE], "sure": sure}
+def tile(*ends: int, at: float = 0, sure: bool = True, confidence: float = 1) -> dict[str, Any]:
+    corners = [[x + at, y + at] for x, y in SQUARE]
+    return {"ends": list(ends), "corners": corners, "sure": sure, "confidence": confidence}
 
 
 def answer(*tiles: dict[str, Any], sure: bool = True) -> dict[str, Any]:
@@ -51,6 +52,20 @@ def test_what_lies_in_an_ignored_area_counts_only_when_it_is_real() -> None:
     said = answer(tile(1, 3, at=100), tile(6, 6, at=100, sure=False))
     one = marked([[1, 3]], said, ignore=ignored)
     assert one.exact and one.asked == 0 and one.lenient
+
+
+def test_reliability_tells_how_often_a_confidence_was_right() -> None:
+    said = answer(
+        tile(1, 3, confidence=0.99),
+        tile(3, 1, confidence=0.6),
+        tile(2, 2, confidence=0.55),
+        tile(4, 4, confidence=1.0),
+    )
+    lines = score.reliability([marked([[1, 3], [2, 2], [4, 4]], said)])
+    assert lines[1:] == [
+        "0.50 to 0.70       2   57.5   50.0",
+        "0.97 to 1.00       2   99.5  100.0",
+    ]
 
 
 def test_the_card_counts_shares() -> None:

@@ -1,8 +1,7 @@
 """Why a tile is doubtful: what in its outline and its surroundings speaks against the reading.
 
-Looks only for what can be told simply and reliably; a doubt without a visible cause is "unclear",
-and what hides under another thing is not told apart ("covered" is left to later). Knows no set
-and no other tile.
+Looks only for what can be told simply and reliably; a doubt without a visible cause is "unclear".
+Knows no set and no other tile.
 """
 
 from __future__ import annotations
@@ -12,8 +11,11 @@ import numpy as np
 
 from companion.vision.geometry import Floats, Picture, Pyramid
 
-CONFIDENT = 0.8
+CONFIDENT = 0.75
 """Least confidence of a sure reading: the one threshold fitted on labelled photos."""
+PLAIN, HIDDEN = 0.9, 0.5
+"""Where one half is read as plainly as this and the other less surely than that, something lies on
+the other: the reader learned to answer nothing for what it cannot see."""
 SURELY_A_TILE = 0.9
 """What the refiner takes less surely for a tile is doubtful, however clear its pips."""
 RIM = 0.12
@@ -33,18 +35,23 @@ SHARP = 0.24
 
 
 def doubt_about(
-    photo: Pyramid, corners: Floats, ends: tuple[int, int], confidence: float, tile: float
+    photo: Pyramid,
+    corners: Floats,
+    ends: tuple[int, int],
+    confidences: tuple[float, float],
+    tile: float,
 ) -> str | None:
     """The reason to doubt a reading, None for none.
 
-    ``corners`` in photo pixels, ``tile`` how likely the refiner takes the outline for a tile.
+    ``corners`` in photo pixels, ``confidences`` of the two ends from 0 to 1, ``tile`` how likely
+    the refiner takes the outline for a tile.
     """
     if is_cut_off(photo, corners):
         return "cut off"
     if tile < SURELY_A_TILE:
         return "maybe not a tile"
     face = photo.cut(corners, WIDTH, HEIGHT, 1.0)
-    if confidence >= CONFIDENT:
+    if min(confidences) >= CONFIDENT:
         return "glare" if pips_washed_out(face, ends) else None
     if narrowest(corners) < SMALL:
         return "too small"
@@ -52,6 +59,8 @@ def doubt_about(
         return "glare"
     if sharpness(face) < SHARP:
         return "blurred"
+    if max(confidences) >= PLAIN and min(confidences) < HIDDEN:
+        return "covered"
     return "unclear"
 
 

@@ -6,6 +6,7 @@ that is for the refiner and the value reader.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -32,9 +33,9 @@ FIRST = 448
 """The photo is looked at in this size first, which tells what other sizes can help."""
 SEEN = 0.4
 """Least score of an outline that tells how large the tiles are."""
-SHORT, LONG = 44.0, 120.0
-"""Pixels of a tile's length at the first look: shorter ones are looked for at a larger size, longer
-ones at a smaller."""
+SHORT, LONG = 36.0, 120.0
+"""Pixels of a tile's length at the first look: shorter ones are looked for at a larger size, at
+which the shortest is as long as that, longer ones at a smaller."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +69,17 @@ class Finder:
 
     def look(self, photo: Pyramid) -> Outlines:
         """Outlines in the photo, many of them several times."""
-        largest = LARGEST_GAIN * max(photo.width, photo.height)
-        sizes = [size for size in SIZES if size <= largest] or SIZES[:1]
+        longest = max(photo.width, photo.height)
+        sizes = [size for size in SIZES if size <= LARGEST_GAIN * longest] or SIZES[:1]
         first = FIRST if FIRST in sizes else sizes[-1]
         found = self._at(photo, first)
-        seen = lengths(found.of(found.scores >= SEEN)) * first / max(photo.width, photo.height)
-        others = [
-            self._at(photo, size) for size in sizes if size != first and helps(size, first, seen)
-        ]
-        return joined(found, *others)
+        tiles = lengths(found) * first / longest
+        seen = tiles[found.scores >= SEEN]
+        parts = [self._at(photo, size) for size in sizes if size < first and helps(size, seen)]
+        if sizes[-1] > first and (not len(seen) or seen.min() < SHORT):
+            parts.append(self._at(photo, larger(sizes[-1], seen)))
+            found = found.of(tiles >= SHORT)
+        return joined(found, *parts)
 
     def _at(self, photo: Pyramid, size: int) -> Outlines:
         """Outlines in the photo shown to the network with a longer side of ``size`` pixels."""
@@ -86,11 +89,17 @@ class Finder:
         return Outlines((found.corners - shift) / scale, found.scores)
 
 
-def helps(size: int, first: int, seen: Floats) -> bool:
-    """Whether a look at this size may show more, after the lengths seen at the first."""
+def helps(size: int, seen: Floats) -> bool:
+    """Whether a look at this smaller size may show more, after the lengths seen at the first."""
+    return not len(seen) or bool(seen.max() > LONG * FIRST / size / 2)
+
+
+def larger(largest: int, seen: Floats) -> int:
+    """The size at which the shortest tile seen at the first look is long enough."""
     if not len(seen):
-        return True
-    return bool(seen.min() < SHORT) if size > first else bool(seen.max() > LONG * first / size / 2)
+        return largest
+    wanted = FIRST * SHORT / float(seen.min())
+    return min(largest, max(FIRST * 5 // 4, STRIDE * math.ceil(wanted / STRIDE)))
 
 
 def lengths(outlines: Outlines) -> Floats:

@@ -23,7 +23,7 @@ from companion.observation import (
     checked_against_set,
 )
 from companion.saying import say
-from companion.vision.doubt import CONFIDENT, doubt_about, is_cut_off
+from companion.vision.doubt import PLAIN, doubt_about
 from companion.vision.find import Finder
 from companion.vision.geometry import Floats, Picture, Pyramid, distinct
 from companion.vision.refine import Candidates, Refiner
@@ -33,14 +33,18 @@ MOST_OUTLINES = 160
 """Rough outlines that are refined at most, the best first: a table of a hundred tiles gives 150."""
 ALIKE = 0.6
 """Rough outlines that share this much of the smaller one are refined only once."""
-TILE = 0.3
+TILE = 0.45
 """Least score, finder and refiner together, of what is reported as a tile."""
-READABLE = 0.4
+READABLE = 0.5
 """Least confidence of what is reported as a tile."""
 NOT_A_TILE = 0.5
 """From this likelihood of "no tile" on, nothing is reported."""
 FOUND, TAKEN_FOR_TILE = 0.5, 0.9
 """What finder and refiner take so surely for a tile is worth a warning when it cannot be read."""
+BEYOND_DOUBT = 0.97
+"""Confidence of a half that nothing speaks against."""
+PERHAPS_FOUND, PERHAPS_TILE = 0.4, 0.5
+"""From here on an outline with a half that is beyond doubt may be a tile that is hard to see."""
 POSSIBLE = 0.005
 """Least likelihood of a second value that is worth naming."""
 UNREAD = say("There may be a tile that could not be read: look for it, or take the photo again.")
@@ -103,9 +107,9 @@ class Reader:
         odds = odds_in_set(self._values.read(photo, candidates.corners), highest)
         confidence = odds[:, :, :VALUES].max(2).min(1)
         readable = (confidence >= READABLE) & (odds[:, :, VALUES].mean(1) <= NOT_A_TILE)
-        readable |= half_seen(photo, candidates, odds)
+        readable |= half_seen(candidates, odds)
         likely = candidates.scores >= TILE
-        refused = ~readable & (candidates.found >= FOUND) & (candidates.tile > TAKEN_FOR_TILE)
+        refused = ~readable & perhaps_overlooked(candidates, odds)
         refused |= readable & ~likely & (confidence > NOT_A_TILE)
         kept = np.flatnonzero(readable & likely)
         tiles = [reading_of(photo, candidates, int(number), odds, shift) for number in kept]
@@ -128,30 +132,39 @@ def reading_of(
     seconds = [
         int(value) if half[value] >= POSSIBLE else None for value, half in zip(ranked[:, 1], halves)
     ]
-    confidence = float(halves.max(1).min())
-    why = doubt_about(photo, corners, (one, other), confidence, float(candidates.tile[number]))
+    left, right = (float(most) for most in halves.max(1))
+    tile = float(candidates.tile[number])
+    why = doubt_about(photo, corners, (one, other), (left, right), tile)
     bottom_left, top_left, top_right, bottom_right = (
         (float(x), float(y)) for x, y in corners[[3, 0, 1, 2]] + shift
     )
     return Reading(
         ends=(one, other),
         corners=(bottom_left, top_left, top_right, bottom_right),
-        confidence=confidence,
+        confidence=min(left, right),
         sure=why is None,
         why=why,
         second=(seconds[0], seconds[1]),
     )
 
 
-def half_seen(photo: Pyramid, candidates: Candidates, odds: Floats) -> NDArray[np.bool_]:
-    """Which candidates are tiles at the picture's edge of which one half can be read.
+def half_seen(candidates: Candidates, odds: Floats) -> NDArray[np.bool_]:
+    """Which candidates surely are tiles of which one half can be read plainly.
 
-    They are reported, as doubtful, so that a tile cut by the edge is never passed over.
+    They are reported, as doubtful, so that a tile cut by the picture's edge, or half under
+    something, is never passed over.
     """
-    plain = (odds[:, :, :VALUES].max(2) >= CONFIDENT).any(1)
-    at_edge = [is_cut_off(photo, corners) for corners in candidates.corners]
-    seen = plain & (candidates.tile > TAKEN_FOR_TILE) & np.array(at_edge, bool)
-    return np.asarray(seen, np.bool_)
+    plain = (odds[:, :, :VALUES].max(2) >= PLAIN).any(1)
+    return np.asarray(plain & (candidates.tile > TAKEN_FOR_TILE), np.bool_)
+
+
+def perhaps_overlooked(candidates: Candidates, odds: Floats) -> NDArray[np.bool_]:
+    """Which candidates are worth a warning if they are not reported: likely tiles, or halves that
+    are read without any doubt on what may be one."""
+    likely = (candidates.found >= FOUND) & (candidates.tile > TAKEN_FOR_TILE)
+    half = (odds[:, :, :VALUES].max(2) >= BEYOND_DOUBT).any(1)
+    perhaps = (candidates.found >= PERHAPS_FOUND) & (candidates.tile >= PERHAPS_TILE)
+    return np.asarray(likely | half & perhaps, np.bool_)
 
 
 def odds_in_set(odds: Floats, highest: int) -> Floats:

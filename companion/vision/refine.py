@@ -23,7 +23,7 @@ HOPELESS = 0.03
 """After the first look, what is less likely a tile than this is not looked at again."""
 LIKELY = 0.9
 """After the first look, what is at least as likely a tile as this and hardly moved is done."""
-STILL = 0.1
+STILL = 0.14
 """Hardly moved: no corner by more than this share of half the cut-out."""
 TILE = 0.2
 """What is less likely a tile than this in the end is dropped."""

@@ -17,6 +17,8 @@ VALUES = 19
 """Values 0 to 18; the answer after them says that this is no tile."""
 CLEAR = 0.95
 """Tiles with a less confident half are read a second time, turned round, and averaged."""
+A_HAND = 20
+"""So are all of so few."""
 
 
 class ValueReader:
@@ -34,7 +36,8 @@ class ValueReader:
             return np.empty((0, 2, VALUES + 1))
         cuts = [photo.cut(outline, WIDTH, HEIGHT, MARGIN) for outline in outlines]
         odds = self._odds(cuts)
-        again = np.flatnonzero(odds.max(-1).min(-1) < CLEAR)
+        doubtful = odds.max(-1).min(-1) < CLEAR
+        again = np.flatnonzero(doubtful | (len(cuts) <= A_HAND))
         if len(again):
             turned = [np.ascontiguousarray(cuts[number][::-1, ::-1]) for number in again]
             odds[again] = (odds[again] + self._odds(turned)[:, ::-1]) / 2
