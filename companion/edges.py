@@ -83,10 +83,16 @@ class Lights(Protocol):
         """What is wrong with the lamps and what to do, None while all are well."""
 
     def show(self, report: dict[str, Any]) -> None:
-        """Make every lamp say what the table's report says; never blocks."""
+        """Make every lamp say what the table's report says; never blocks.
 
-    def lamps(self) -> list[dict[str, Any]]:
-        """Every lamp: its train, pin, state and whether it is lit, read back from the device."""
+        A report of an older revision than the one shown last changes nothing.
+        """
+
+    def lamps(self, revision: int = 0) -> list[dict[str, Any]]:
+        """Every lamp: its train, pin, state and whether it is lit, read back from the device.
+
+        Waits a moment for a table of this revision to be shown.
+        """
 
     def wires(self) -> list[Wire]:
         """Which lamp hangs on which pin; none where no lamps are wanted."""

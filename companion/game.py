@@ -16,14 +16,15 @@ from typing import Any
 from companion.actions import Action, parse_action
 from companion.choices import Choices
 from companion.closing import Closing
-from companion.errors import NotAnAction, RuleBroken
+from companion.errors import JournalTrouble, NotAnAction, RuleBroken
 from companion.houserules import HouseRules
-from companion.intake import Intake, taken_in
+from companion.intake import Intake, Told, taken_in
 from companion.journal import Journal
 from companion.journalfile import Damaged
-from companion.kept import KeptGame, amended, kept_games, once_more, resumable
+from companion.kept import KeptGame, amended, find, once_more, resumable
 from companion.listening import Listener
 from companion.saying import say
+from companion.shelf import Shelf
 from companion.since import Since, since
 from companion.table import Table, replay
 
@@ -57,7 +58,7 @@ class Game(Closing):
         self._changed = threading.Condition()
         self._listeners: list[Listener[Table]] = []
         self._closed = False
-        self._kept: tuple[tuple[int, int], list[KeptGame]] = ((0, 0), [])
+        self._shelf = Shelf(journal)
         self._table = self._replayed()
         self.house_rules = HouseRules(journal)
         self.choices = Choices(journal)
@@ -69,14 +70,14 @@ class Game(Closing):
             table = replay(journal.actions())
             if table.revision != journal.count:
                 raise Damaged(say("holds an action that changes nothing"))
-            if journal.past_count:
-                self.kept()
+            self._shelf.check()
             return table
         except RuleBroken as refusal:
             log.warning("the journal does not replay: %s", refusal)
             journal.set_aside(say("holds an action that the rules refuse"))
         except Damaged as damage:
             journal.set_aside(str(damage))
+        self._shelf = Shelf(journal)
         return Table.empty()
 
     @property
@@ -117,51 +118,66 @@ class Game(Closing):
 
     def kept(self) -> list[KeptGame]:
         """Every game here, those played and those imported; the one told of last at the end."""
-        counts, games = self._kept
-        if counts != (self._journal.count, self._journal.past_count):
-            games = self._worked_out(games)
-        return games
-
-    def _worked_out(self, known: list[KeptGame]) -> list[KeptGame]:
-        """Every game as the journal has it, as far as it is not known."""
-        past, actions = self._journal.past(), self._journal.actions()
-        games = kept_games(actions, past, known)
-        self._kept = ((len(actions), len(past)), games)
-        return games
+        return self._shelf.games()
 
     def since(self, revision: int) -> Since:
         """What has been done and taken back since the table had this revision."""
         return since(map(parse_action, self._journal.actions()), revision)
 
     def amend(
-        self, number: int, action: Action | dict[str, Any], *, once: str | None = None
+        self,
+        number: int,
+        action: Action | dict[str, Any],
+        *,
+        seen: int | None = None,
+        once: str | None = None,
     ) -> None:
         """Put something right in a finished game that is not at the table: correct, or undo that.
 
-        The table and its revision stay as they are. ``once`` as in ``play``. Raises RuleBroken
-        when the rules refuse, JournalTrouble when nothing could be stored.
+        The table and its revision stay as they are. ``seen`` is how many actions of the game the
+        sender saw: if more were told since, Stale is raised. ``once`` as in ``play``. Raises
+        RuleBroken when the rules refuse, JournalTrouble when nothing could be stored.
         """
+        self.kept()  # a long list is worked out before, so that no tap waits for it
         with self._playing:
-            if not self._knows(once):
-                action = self._stamped(parse_action(action))
-                amended(self.kept(), number, action)
-                self._journal.append_past([(number, [action.to_json()])], once)
+            if self._knows(once):
+                return
+            action, kept = self._stamped(parse_action(action)), self.kept()
+            if seen is not None and seen != len(find(kept, number).actions):
+                raise Stale(
+                    say("Somebody else corrected this game in the meantime: look at it again."),
+                    seen,
+                )
+            amended(kept, number, action)
+            self._journal.append_past([(number, [action.to_json()])], once)
+            self._note_checked()
 
     def take_in(self, games: Iterable[KeptGame], *, once: str | None = None) -> Intake:
         """Keep games from elsewhere beside those here; none of them comes to the table.
 
-        Either all of it is stored or nothing. ``once`` as in ``play``. Raises JournalTrouble.
+        Either all of it is stored or nothing; under a key that was accepted before nothing is.
+        All that takes long is done before the table is held up. Raises JournalTrouble.
         """
+        games = list(games)
+        counts = self._journal.count, self._journal.past_count
+        intake = taken_in(self.kept(), games, self._shelf.lowest)
+        written = _written(intake.told)
         with self._playing:
-            if self._knows(once):
-                return Intake()
-            kept = self.kept()
-            intake = taken_in(kept, games)
-            told = [(number, [each.to_json() for each in run]) for number, run in intake.told]
-            if told:
-                self._journal.append_past(told, once)
-                self._worked_out([*kept, *intake.new])
+            if counts != (self._journal.count, self._journal.past_count):
+                intake = taken_in(self.kept(), games, self._shelf.lowest)
+                written = _written(intake.told)
+            if written and not self._knows(once):
+                self._journal.append_past(written, once)
+                self._shelf.put(intake.told, intake.new)
+                self._note_checked()
             return intake
+
+    def _note_checked(self) -> None:
+        """What was just stored was played through: the next start need not do it again."""
+        try:
+            self._shelf.checked()
+        except JournalTrouble as trouble:
+            log.warning("the next start will take longer: %s", trouble)
 
     def resume(
         self,
@@ -177,6 +193,7 @@ class Game(Closing):
         any other. ``revision`` and ``once`` as in ``play``. Raises RuleBroken for a game that
         cannot go on, JournalTrouble when nothing could be stored; nothing has changed then.
         """
+        self.kept()
         with self._playing:
             if self._knows(once):
                 return self._table
@@ -265,6 +282,10 @@ class Game(Closing):
             listener.stop()
         with self._playing:
             self._journal.close()
+
+
+def _written(told: Iterable[Told]) -> list[tuple[int, str]]:
+    return [(n, Journal.written(each.to_json() for each in run)) for n, run in told]
 
 
 def _check_key(once: object) -> None:

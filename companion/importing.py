@@ -19,29 +19,54 @@ from companion.table import Table
 
 LARGEST = 16 * 1024 * 1024
 """Bytes of a file: five hundred evenings of which everything was told."""
-MOST_PARTS = 3_000_000
+MOST_PARTS = 2_000_000
 """Lists, objects and values in a file: more than that much of anything honest holds."""
 MOST_GAMES = 5_000
 MOST_ACTIONS = 20_000
 """Actions of one game: fourteen people telling every tile of nineteen rounds need half of it."""
+MOST_TOGETHER = 150_000
+"""Actions of all games of a file: five hundred evenings of thirteen rounds in which every turn was
+told, at 300 each. A small machine holds a few times as much in memory and plays it in seconds."""
 MOST_ROUNDS, MOST_PEOPLE = 200, 100
 """Rounds and people of one game: beyond all that a table has seen, and each makes it slower."""
 
 
 def read_games(data: bytes) -> list[KeptGame]:
     """The games of an exported file. Raises RuleBroken with a sentence where it is not sound."""
-    return [_game(said, number) for number, said in enumerate(_listed(data), start=1)]
+    listed = _listed(data)
+    _check_length(sum(map(_length, listed)))
+    return [_game(said, number) for number, said in enumerate(listed, start=1)]
+
+
+def too_large() -> str:
+    """The sentence for a file of too many bytes."""
+    return say(
+        "That file is too large: %(most)s megabytes at most. "
+        "Export the games of one group at a time.",
+        most=LARGEST // 1024**2,
+    )
+
+
+def _length(said: Any) -> int:
+    actions = said.get("actions") if isinstance(said, dict) else None
+    return len(actions) if isinstance(actions, list) else 0
+
+
+def _check_length(actions: int) -> None:
+    if actions > MOST_TOGETHER:
+        raise RuleBroken(
+            say(
+                "That file tells of more than %(most)s taps: "
+                "export the games of one group, or one game, at a time.",
+                most=MOST_TOGETHER,
+            )
+        )
 
 
 def _listed(data: bytes) -> list[Any]:
     if len(data) > LARGEST:
-        raise RuleBroken(
-            say(
-                "That file is too large: %(most)s megabytes at most. "
-                "Export the games of one group at a time.",
-                most=LARGEST // 1024**2,
-            )
-        )
+        raise RuleBroken(too_large())
+    _check_length(data.count(b'"action"'))  # before it takes memory
     said = _parsed(data)
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         raise RuleBroken(

@@ -35,14 +35,19 @@ class Intake:
         return tuple((game.number, game.actions) for game in self.new) + self.longer
 
 
-def taken_in(kept: Sequence[KeptGame], games: Iterable[KeptGame]) -> Intake:
-    """What these games bring to those kept here."""
+def taken_in(
+    kept: Sequence[KeptGame], games: Iterable[KeptGame], lowest: int | None = None
+) -> Intake:
+    """What these games bring to those kept here.
+
+    New ones are numbered from below ``lowest``, or from below all of those that are kept.
+    """
     here: dict[str, list[KeptGame]] = defaultdict(list)
     for game in kept:
         if not game.continued:
             here[game.id].append(game)
     new, longer, there, otherwise = list[KeptGame](), list[Told](), 0, 0
-    number = min(0, *(game.number for game in kept), 0)
+    number = min(0, *(game.number for game in kept), 0) if lowest is None else lowest
     for game in games:
         same = here[game.id]
         if any(begins(game.actions, one.actions) for one in same):
@@ -57,7 +62,7 @@ def taken_in(kept: Sequence[KeptGame], games: Iterable[KeptGame]) -> Intake:
             continue
         else:
             number -= 1
-            new.append(replace(game, number=number))
+            new.append(replace(game, number=number, started=None))
         # what was just taken in stands like the game on the table: nothing is added to it
         same.append(replace(game, at_table=True))
     return Intake(tuple(new), tuple(longer), there, otherwise)

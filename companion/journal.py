@@ -99,9 +99,11 @@ class Journal(Closing):
             self._count, self._game = n, game
 
     def append_past(
-        self, told: Sequence[tuple[int, Sequence[Mapping[str, Any]]]], once: str | None = None
+        self, told: Sequence[tuple[int, str | Sequence[Mapping[str, Any]]]], once: str | None = None
     ) -> None:
         """Store what was told of past games, by their numbers: all of it or nothing.
+
+        The actions of one may come as ``written`` gave them.
 
         A game played here has the number of its start, from 1; an imported one a number below 0
         of its own, chosen by who stores it. Raises JournalTrouble when nothing was stored.
@@ -109,17 +111,23 @@ class Journal(Closing):
         with self._lock:
             rows: list[tuple[int, int, str, str | None]] = []
             for n, (game, actions) in enumerate(told, start=self._past + 1):
-                rows.append((n, game, _text(list(actions)), None if rows else once))
+                text = actions if isinstance(actions, str) else _text(list(actions))
+                rows.append((n, game, text, None if rows else once))
             self._all(_INSERT_PAST, rows)
             self._past += len(rows)
 
-    def past(self) -> list[tuple[int, Told]]:
+    @staticmethod
+    def written(actions: Iterable[Mapping[str, Any]]) -> str:
+        """Actions as they are stored of a past game: much of it is better written beforehand."""
+        return _text(list(actions))
+
+    def past(self, after: int = 0) -> list[tuple[int, Told]]:
         """All that was told of past games, in order, each with the number of its game.
 
-        Raises Damaged where it cannot be read.
+        ``after`` leaves out so many that were read before. Raises Damaged where it cannot be read.
         """
-        rows = self._rows("SELECT n, game, actions FROM past ORDER BY n")
-        return [_told(row, place) for place, row in enumerate(rows, start=1)]
+        rows = self._rows("SELECT n, game, actions FROM past WHERE n > ? ORDER BY n", after)
+        return [_told(row, place) for place, row in enumerate(rows, start=after + 1)]
 
     @staticmethod
     def _row(
@@ -146,15 +154,16 @@ class Journal(Closing):
         found = self.run("SELECT n FROM actions WHERE once = ?", (once,))
         return int(found[0][0]) if found else None
 
-    def actions(self) -> list[dict[str, Any]]:
-        """All stored actions in order. Raises Damaged where they are not a whole sequence."""
-        rows = self._rows("SELECT n, action FROM actions ORDER BY n")
-        return [_action(row, place) for place, row in enumerate(rows, start=1)]
+    def actions(self, after: int = 0) -> list[dict[str, Any]]:
+        """All stored actions in order, without the first so many. Raises Damaged where they are
+        not a whole sequence."""
+        rows = self._rows("SELECT n, action FROM actions WHERE n > ? ORDER BY n", after)
+        return [_action(row, place) for place, row in enumerate(rows, start=after + 1)]
 
-    def _rows(self, sql: str) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, after: int) -> list[tuple[Any, ...]]:
         """The rows found. Raises Damaged where the file is."""
         try:
-            return self.run(sql)
+            return self.run(sql, (after,))
         except JournalTrouble as trouble:
             if isinstance(trouble.__cause__, sqlite3.Error) and is_damage(trouble.__cause__):
                 raise Damaged(say("could not be read")) from trouble

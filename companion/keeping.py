@@ -39,13 +39,15 @@ class InUse:
 
     ``game`` is the key of the game at the table, ``round`` that of its open round (None while none
     is open). ``hands`` are the photos of the open round's hands, ``games`` those of all hands of
-    the game at the table and of games that were set aside.
+    the game at the table. What belongs to games that were set aside, and can go on, is among
+    them; ``waiting`` are the keys of their open rounds.
     """
 
     game: str
     round: str | None
     hands: frozenset[str] = frozenset()
     games: frozenset[str] = frozenset()
+    waiting: frozenset[str] = frozenset()
 
 
 def due(photos: Iterable[KeptPhoto], keeping: str, used: InUse, now: datetime) -> list[str]:
@@ -61,6 +63,8 @@ def _stays(photo: KeptPhoto, keeping: str, used: InUse, now: datetime) -> bool:
         return age < timedelta(days=DAYS)
     if photo.round is None:
         return age < _LOOSE[keeping]
+    if photo.round in used.waiting:
+        return True
     hand = photo.first or photo.id
     if keeping == ROUND:
         return hand in used.hands or photo.round == used.round

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
@@ -38,7 +38,7 @@ class KeptGame:
     Games played here are numbered from 1 as they were started, imported ones from -1 down.
     ``actions`` are all of them as they were stored, those taken back and the undos too.
     ``at_table`` tells that it is the latest here, finished or not, and ``continued`` that a
-    later game took it up again.
+    later game took it up again. ``started`` is the place of its start in the journal here.
     """
 
     number: int
@@ -47,6 +47,7 @@ class KeptGame:
     status: str
     at_table: bool = False
     continued: bool = False
+    started: int | None = None
 
     @property
     def id(self) -> str:
@@ -121,49 +122,51 @@ def begins(shorter: Sequence[Action], longer: Sequence[Action]) -> bool:
 
 
 def kept_games(
-    actions: Iterable[Said],
-    past: Iterable[tuple[int, Sequence[Said]]] = (),
-    known: Iterable[KeptGame] = (),
+    actions: Iterable[Said], past: Iterable[tuple[int, Sequence[Said]]] = ()
 ) -> list[KeptGame]:
     """Every game, the one told of last at the end; one whose very start was taken back is none.
 
     ``past`` is what was told of games that are not at the table, by number: corrections, and
-    whole games that were imported. ``known`` are games worked out before from a part of this.
+    whole games that were imported.
     """
     runs: dict[int, list[Said]] = {}
-    for number, run in enumerate(_runs(actions), start=1):
-        runs[number] = run
-    latest = len(runs)
+    starts: dict[int, int] = {}
+    latest = 0
+    for place, said in enumerate(actions, start=1):
+        if not latest or is_start(said):
+            latest += 1
+            starts[latest], runs[latest] = place, []
+        runs[latest].append(said)
     for number, told in past:
         runs.setdefault(number, []).extend(told)
-    before = {(game.number, len(game.actions)): game for game in known}
-    found = []
-    for number, run in sorted(runs.items()):
-        game = before.get((number, len(run))) or _game(number, run)
-        if game is not None:
-            found.append(_standing(game, number == latest))
+    games = (
+        game_of(number, tuple(map(parse_action, run)), starts.get(number))
+        for number, run in runs.items()
+    )
+    return in_order(filter(None, games), latest)
+
+
+def is_start(said: Said) -> bool:
+    """Whether a game begins with this action."""
+    return (said.name if isinstance(said, Action) else said.get("action")) == "start_game"
+
+
+def game_of(number: int, told: tuple[Action, ...], started: int | None) -> KeptGame | None:
+    """The game of these actions; None where its very start was taken back. Raises RuleBroken."""
+    state = replay(told).state
+    return None if state is None else KeptGame(number, state, told, UNFINISHED, started=started)
+
+
+def in_order(games: Iterable[KeptGame], latest: int) -> list[KeptGame]:
+    """These games as they stand beside each other, the one told of last at the end.
+
+    ``latest`` is the number of the game that is at the table.
+    """
+    found = [_standing(game, game.number == latest) for game in games]
+    found.sort(key=lambda game: game.number)
     again = _taken_up_again(found)
     games = [replace(game, continued=game.number in again) for game in found]
     return sorted(games, key=lambda game: (game.status == RUNNING, _moment(game.ended)))
-
-
-def _runs(actions: Iterable[Said]) -> Iterator[list[Said]]:
-    """The journal's actions game by game."""
-    run: list[Said] = []
-    for said in actions:
-        name = said.name if isinstance(said, Action) else said.get("action")
-        if name == "start_game" and run:
-            yield run
-            run = []
-        run.append(said)
-    if run:
-        yield run
-
-
-def _game(number: int, run: Sequence[Said]) -> KeptGame | None:
-    told = tuple(parse_action(said) for said in run)
-    state = replay(told).state
-    return None if state is None else KeptGame(number, state, told, UNFINISHED)
 
 
 def _standing(game: KeptGame, at_table: bool) -> KeptGame:

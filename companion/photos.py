@@ -80,16 +80,27 @@ class PhotoStore:
         When this returns the photo survives the plug being pulled. Raises PhotoUnreadable for
         what is no picture, DeviceTrouble or JournalTrouble when the disk refuses.
         """
-        return self.keep_picture(load(data), about)
+        return self.keep_made(made_ready(load(data)), about)
 
     def keep_picture(self, image: Picture, about: Mapping[str, Any] | None = None) -> str:
         """The same for a picture of the hub camera (height by width by blue, green, red)."""
+        return self.keep_made(made_ready(image), about)
+
+    def keep_made(self, jpeg: bytes, about: Mapping[str, Any] | None = None) -> str:
+        """The same for a picture that was ``made_ready`` to be stored."""
         photo = secrets.token_hex(16)
-        self._write(self.path(photo), as_jpeg(shrunk(image, LONGEST)))
+        self._write(self.path(photo), jpeg)
         made = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         kept = json.dumps({"about": dict(about or {}), "tiles": None})
         self._journal.run("INSERT INTO photos VALUES (?, ?, 'null', ?)", (photo, made, kept))
         return photo
+
+    def unread_with(self, first: str) -> set[str]:
+        """The photos that were added to this one and have not been read yet."""
+        rows = self._journal.run(
+            "SELECT id, draft FROM photos WHERE reading = 'null' AND instr(draft, ?)", (first,)
+        )
+        return {photo for photo, draft in rows if json.loads(draft)["about"].get("with") == first}
 
     def sweep(self) -> int:
         """At the start: remove photos whose keeping was cut short before they were acknowledged.
@@ -213,6 +224,11 @@ class PhotoStore:
                     why=error.strerror or str(error),
                 )
             ) from error
+
+
+def made_ready(image: Picture) -> bytes:
+    """A picture as it is stored: no larger than it needs to be, and nothing but the picture."""
+    return as_jpeg(shrunk(image, LONGEST))
 
 
 def is_id(text: str) -> bool:

@@ -16,7 +16,7 @@ from companion.errors import Trouble
 from companion.game import Game
 from companion.keeping import InUse
 from companion.photos import PhotoStore
-from companion.state import Round
+from companion.state import GameState, Round
 from companion.table import Table
 
 log = logging.getLogger(__name__)
@@ -30,30 +30,33 @@ RoundKey = Callable[[Table], str]
 
 def in_use(game: Game, key: RoundKey) -> InUse:
     """What the game at the table, and those set aside, still look at."""
-    table = game.table
+    table, aside = game.table, [kept for kept in game.kept() if kept.resumable]
+    hands = frozenset[str]().union(*(_photos_of(_open_round(kept.state)) for kept in aside))
+    told = (action.get("photo") for kept in aside for action in kept.actions)
+    games = frozenset(photo for photo in told if photo)
+    waiting = frozenset(
+        f"{kept.started}.{kept.rounds + 1}" for kept in aside if _open_round(kept.state)
+    )
     if table.state is None:
-        return InUse("", None, games=_set_aside(game))
-    state, here = table.state, key(table)
-    told = state.round if state.phase in ("playing", "scoring") else None
-    hands = _photos_of(told) if told else frozenset()
-    closed = frozenset[str]().union(*map(_photos_of, state.closed))
+        return InUse("", None, hands, games, waiting)
+    state, here, now = table.state, key(table), _open_round(table.state)
+    here_told = _photos_of(now).union(*map(_photos_of, state.closed))
     return InUse(
         game=here.partition(".")[0],
-        round=here if told else None,
-        hands=hands,
-        games=_set_aside(game) | hands | closed,
+        round=here if now else None,
+        hands=hands | _photos_of(now),
+        games=games | here_told,
+        waiting=waiting,
     )
 
 
-def _photos_of(told: Round) -> frozenset[str]:
-    return frozenset(hand.photo for hand in told.hands.values() if hand.photo)
+def _open_round(state: GameState) -> Round | None:
+    return state.round if state.phase in ("playing", "scoring") else None
 
 
-def _set_aside(game: Game) -> frozenset[str]:
-    """The photos of games that can be taken up again."""
-    waiting = (kept for kept in game.kept() if kept.resumable)
-    photos = (action.get("photo") for kept in waiting for action in kept.actions)
-    return frozenset(photo for photo in photos if photo)
+def _photos_of(told: Round | None) -> frozenset[str]:
+    hands = told.hands.values() if told else ()
+    return frozenset(hand.photo for hand in hands if hand.photo)
 
 
 def due(game: Game, photos: PhotoStore, key: RoundKey, how: str | None = None) -> list[str]:

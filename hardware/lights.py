@@ -81,7 +81,7 @@ class TrainLights(Closing):
         self._clock = clock
         self._news = threading.Condition()
         self._wanted: list[Lamp] = []
-        self._orders = self._written = 0
+        self._orders = self._written = self._shown = 0
         self._busy_since: float | None = None
         self._walk_began: float | None = None
         self._stopping = False
@@ -110,20 +110,26 @@ class TrainLights(Closing):
             self._thread.join(_CLOSING)
 
     def show(self, report: Mapping[str, Any]) -> None:
-        """State every lamp from the replay JSON of a table. Returns at once."""
-        wanted = lamps(report)
+        """State every lamp from the replay JSON of a table. Returns at once.
+
+        A report of an older revision than the one that was shown last comes too late.
+        """
+        wanted, revision = lamps(report), report.get("revision", self._shown)
         with self._news:
+            if revision < self._shown:
+                return
+            self._shown = revision
             self._wanted = wanted
             self._orders += 1
             self._news.notify_all()
 
-    def lamps(self) -> list[dict[str, Any]]:
-        """Train, pin (None without one), state and whether it is lit, as read from the pin."""
+    def lamps(self, revision: int = 0) -> list[dict[str, Any]]:
+        """Train, pin (None without one), state and whether it is lit, as read from the pin.
+
+        Waits a moment for a table of this revision to be shown.
+        """
         with self._news:
-            if self._thread is not None:
-                self._news.wait_for(
-                    lambda: self._written == self._orders or self._stopping, _SETTLING
-                )
+            self._news.wait_for(lambda: self._settled(revision) or self._stopping, _SETTLING)
             return [
                 {
                     "train": lamp.train,
@@ -133,6 +139,11 @@ class TrainLights(Closing):
                 }
                 for lamp, pin in self._paired(self._wanted)
             ]
+
+    def _settled(self, revision: int) -> bool:
+        """Whether a table of this revision, or a later one, is on the pins."""
+        written = self._thread is None or self._written == self._orders
+        return self._shown >= revision and written
 
     def wires(self) -> list[Wire]:
         """Which lamp hangs on which pin; none where no lamps are wanted."""

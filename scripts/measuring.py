@@ -46,6 +46,14 @@ from companion.web.serving import serve  # noqa: E402
 
 NAMES = [f"Player {number}" for number in range(1, 15)]
 ACTIONS = 10_000
+READ_AND_TELL = """
+import atexit, pathlib
+from companion.cli import main
+status = pathlib.Path("/proc/self/status")
+atexit.register(lambda: print(status.read_text() if status.exists() else ""))
+main()
+"""
+"""A program that is the command line and at its end tells, on Linux, what memory it took."""
 TAPS = 30
 
 
@@ -95,13 +103,13 @@ def photos() -> list[Figure]:
     tiles = [tile.ends for tile in DominoSet(12)]
     sizes = (("0.3", 640, 480), ("2", 1632, 1224), ("12", 4000, 3000))
     for megapixels, width, height in sizes:
-        for count in (1, 15, 40):
+        for count in (1, 12, 15, 40, 91):
             hand = random.Random(count).sample(tiles, count)
             image = draw_hand(hand, width, height, seed=count).image
             data = cv2.imencode(".jpg", image)[1].tobytes()
             raw = np.frombuffer(data, np.uint8)
-            decode = spent(lambda: cv2.imdecode(raw, cv2.IMREAD_COLOR))
-            read = spent(lambda: reader.read(load(data), highest=12), 3)
+            decode = least(lambda: cv2.imdecode(raw, cv2.IMREAD_COLOR))
+            read = least(lambda: reader.read(load(data), highest=12), 3)
             what = f"photo of {megapixels} megapixels with {count} tiles"
             figures.append(Figure(what, read, read / decode, "its JPEG decode"))
     return figures
@@ -267,7 +275,19 @@ def cold_start() -> list[Figure]:
     return [Figure("companion read from cold", cold, cold / python, "starting Python")]
 
 
-MEASUREMENTS = (photos, replaying, taps, pages, weights, second_device, trains, cold_start)
+def peak() -> list[Weight]:
+    """The most memory that ``companion read`` of a photo of 12 megapixels ever holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        photo = Path(folder) / "hand.jpg"
+        hand = [(low, 12) for low in range(13)]
+        cv2.imwrite(str(photo), draw_hand(hand, 4000, 3000, seed=1).image)
+        command = [sys.executable, "-c", READ_AND_TELL, "read", "--json", str(photo)]
+        run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    held = re.findall(r"^VmHWM:\s+(\d+) kB", run.stdout, re.MULTILINE)
+    return [Weight("peak of reading 12 megapixels", 1024 * int(most)) for most in held]
+
+
+MEASUREMENTS = (photos, peak, replaying, taps, pages, weights, second_device, trains, cold_start)
 
 
 def line(figure: Figure | Weight) -> str:

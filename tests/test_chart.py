@@ -5,10 +5,11 @@ from random import Random
 
 import pytest
 
-from companion.web.bars import BAR, ROW, Column
+from companion.web.bars import BAR, FEW_BARS, NUMBER, ROW, Column
 from companion.web.chart import (
     LABEL,
     LETTERS,
+    MOST_STEPS,
     SHORT_NAME,
     TOP,
     Chart,
@@ -38,6 +39,15 @@ def a_game(people: int, rounds: int, seed: int = 0) -> dict[str, Column]:
 
 
 # ---- the lines -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [2_500_000_001, 10**12, 10**400])
+def test_no_score_is_too_high_for_a_scale(most: int) -> None:
+    for low, high in ((0, most), (-most, 0), (-most, most)):
+        steps = scale(low, high)
+        assert steps[0] <= low and steps[-1] >= high and 2 <= len(steps) <= MOST_STEPS + 1
+    if most < 10**300:
+        assert draw_chart({"Ann": [most], "Bob": [-most]}, ["12-12"])
 
 
 def test_there_is_nothing_to_draw_before_a_round_is_closed() -> None:
@@ -173,17 +183,12 @@ def test_engines_under_the_plot_keep_apart_on_a_phone(rounds: int) -> None:
     engines = [f"{18 - n}-{18 - n}" for n in range(rounds)]
     chart = draw_chart({"Ann": [1] * rounds, "Bob": [2] * rounds}, engines)
     assert chart is not None
-    for ticks, room in ((chart.across, 11.0), (chart.bars.ticks, 12.0)):
-        wide = 2.65
-        edges = []
-        for tick in ticks:
-            if not tick.roomy:
-                at = tick.at / 100 * room
-                left = {"start": at, "middle": at - wide / 2, "end": at - wide}[tick.anchor]
-                edges.append((left, left + wide))
-        assert all(right <= left for (_l, right), (left, _r) in pairwise(edges)), edges
+    for ticks, room in ((chart.across, 9.2), (chart.bars.ticks, 12.0)):
+        places = [tick.at / 100 * room for tick in ticks if not tick.roomy]
+        assert all(right - left >= 1.4 for left, right in pairwise(places)), "two digits fit"
         assert ticks[-1].text == engines[-1] and not ticks[-1].roomy
-        assert edges[-1][1] <= room and edges[0][0] >= -0.25
+        assert rounds > 6 or len(places) == rounds, "every one of a few rounds is named"
+    assert chart.across[-1].at == chart.lines[0].end.x == 100, "the last stands under its point"
 
 
 # ---- the bars ------------------------------------------------------------------------------------
@@ -194,7 +199,9 @@ def test_bars_are_to_one_scale_and_stand_on_one_base() -> None:
     ann, bob = bars.rows.values()
     assert bars.most == 40
     assert bob[0].height == pytest.approx(2 * ann[2].height, abs=0.02)
-    assert bob[0].y == pytest.approx(0.1) and bob[0].y + bob[0].height == pytest.approx(bars.base)
+    assert bob[0].y == pytest.approx(NUMBER, abs=0.02) and bob[0].y + bob[
+        0
+    ].height == pytest.approx(bars.base)
     assert ann[0].height == 0 and ann[0].score == 0
     assert bob[1].score is None and bob[1].height == 0
     assert ann[1].width == pytest.approx(BAR * 100 / 3, abs=0.01)
@@ -208,6 +215,11 @@ def test_points_lost_hang_below_the_base() -> None:
     assert lost.y + lost.height <= ROW
     line = drawn({"Ann": [-10, 30], "Bob": [0, 0]}).lines[0]
     assert line.pieces[0][1].y > line.pieces[0][0].y, "a total below nothing lies lower"
+
+
+def test_a_phone_has_room_for_the_numbers_of_a_few_bars() -> None:
+    assert drawn({"Ann": [7] * FEW_BARS}).bars.roomy
+    assert not drawn({"Ann": [7] * (FEW_BARS + 1)}).bars.roomy
 
 
 def test_a_game_of_nothings_has_no_bars() -> None:

@@ -178,6 +178,21 @@ def test_a_file_or_a_game_without_end_is_not_played_through():
     assert "too many games" in refused(with_games(*[[]] * (importing.MOST_GAMES + 1)))
 
 
+def test_many_games_are_bounded_together_and_five_hundred_evenings_are_not_too_many(monkeypatch):
+    assert importing.MOST_TOGETHER >= 500 * 300
+    parts = b'"action",' * (importing.MOST_TOGETHER + 1)
+    why = refused(as_file({**ALL, "games": []})[:-2] + parts + b"0]}")
+    assert why == (
+        "That file tells of more than 150000 taps: "
+        "export the games of one group, or one game, at a time."
+    )
+    monkeypatch.setattr(importing, "MOST_TOGETHER", len(MAY) + len(JUNE))
+    assert len(read_games(with_games(MAY, JUNE))) == 2
+    assert "export the games of one group, or one game" in refused(with_games(MAY, JUNE, JULY[:1]))
+    hidden = with_games(MAY, JUNE, JULY).replace(b'"action"', rb'"\u0061ction"')
+    assert "export the games of one group, or one game" in refused(hidden)
+
+
 def test_a_file_that_was_tampered_with_is_read_or_refused():
     """Values put in the place of others, here and there: never anything but a refusal."""
     chance = random.Random(5)

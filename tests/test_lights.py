@@ -159,11 +159,29 @@ def test_seats_beyond_the_pins_have_none(factory: MockFactory) -> None:
 def test_lamps_of_seats_nobody_sits_at_stay_off(factory: MockFactory) -> None:
     with TrainLights() as lights:
         lights.show(ANN_MARKED)
-        lights.show(report(Table.empty()))
+        lights.show({**report(Table.empty()), "revision": ANN_MARKED["revision"] + 1})
         assert lights.lamps() == [
             {"train": "mexican", "pin": MEXICAN, "state": "off", "lit": False}
         ]
         assert lit(factory) == []
+
+
+def test_an_older_table_never_comes_back(factory: MockFactory) -> None:
+    with TrainLights() as lights:
+        lights.show({**ANN_MARKED, "revision": 9})
+        lights.show({**report(Table.empty()), "revision": 8})
+        assert [lamp["state"] for lamp in lights.lamps()][:1] == ["steady"]
+        assert eventually(lambda: lit(factory) == [ANN])
+        lights.show({**report(Table.empty()), "revision": 9})
+        assert [lamp["state"] for lamp in lights.lamps()] == ["off"], "the same one may"
+
+
+def test_lamps_wait_a_moment_for_the_table_that_is_asked_for(factory: MockFactory) -> None:
+    with TrainLights() as lights:
+        later = threading.Timer(0.03, lights.show, [{**ANN_MARKED, "revision": 4}])
+        later.start()
+        assert [lamp["lit"] for lamp in lights.lamps(4)][:1] == [True]
+        later.join()
 
 
 def test_the_default_pins_are_free_on_a_pi() -> None:

@@ -71,18 +71,46 @@ def test_a_tap_is_told_to_every_page_at_once(server):
     assert time.monotonic() - began < 0.5
 
 
-def test_full_streams_say_so_and_a_closed_page_makes_room(server, monkeypatch):
-    monkeypatch.setattr(live, "PING_SECONDS", 0.2)
+def open_streams(server, wanted):
+    """How many streams are open, once it is the wanted number, or after five seconds."""
+    deadline = time.monotonic() + 5
+    while server.streams.open != wanted and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return server.streams.open
+
+
+def test_a_page_that_has_left_gives_its_place_back_at_once(server):
+    """Quick page changes of one phone, long before anything more is written to its streams."""
+    for _ in range(30):
+        page = server.open()
+        assert page.status == 200 and event(page) == ("table", {"revision": 2})
+        page.close()
+        time.sleep(0.1)
+    began = time.monotonic()
+    assert open_streams(server, 0) == 0
+    assert time.monotonic() - began < 3 < live.PING_SECONDS
+
+
+def test_where_all_streams_are_taken_the_oldest_makes_room_for_the_newest(server):
     pages = [server.open() for _ in range(3)]
     for page in pages:
         event(page)
+    newest = server.open()
+    assert event(newest) == ("table", {"revision": 2})
+    assert pages[0].fp.readline().strip() in (b"", b"0"), "this one opens another when it can"
+    assert open_streams(server, 3) == 3
+    server.place.play(MARK)
+    for page in (*pages[1:], newest):
+        assert event(page) == ("table", {"revision": 3})
+
+
+def test_streams_that_do_not_end_hold_no_more_than_a_few_places(server):
+    held = [server.streams.enter() for _ in range(3 + live.BEYOND)]
+    assert all(held) and [place.is_set() for place in held].count(True) == live.BEYOND
     full = server.open()
     assert full.status == 503 and list(json.load(full)) == ["error"]
-    pages[0].close()
-    deadline = time.monotonic() + 5
-    while server.streams.open == 3 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert server.streams.open == 2
+    for place in held:
+        server.streams.leave(place)
     assert event(server.open()) == ("table", {"revision": 2})
 
 

@@ -31,6 +31,11 @@ def test_the_best_train_is_found_in_time(measuring: ModuleType) -> None:
     assert worst["best train of 35 tiles, worst of 40"] < 5 * 2000
 
 
+def test_a_large_photo_fits_into_a_small_pi(measuring: ModuleType) -> None:
+    (peak,) = measuring.peak()
+    assert 50_000_000 < peak.bytes <= 250_000_000
+
+
 def test_the_table_page_is_light_and_a_tap_is_seen_at_once(measuring: ModuleType) -> None:
     weighed = {weight.what: weight.bytes for weight in measuring.weights()}
     assert 5_000 < weighed["first load of /table with 14 players"] < 120_000

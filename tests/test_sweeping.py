@@ -99,6 +99,25 @@ def test_a_game_that_was_set_aside_keeps_its_photos(game: Game, store: PhotoStor
     assert sorted(due(game, store, round_key)) == sorted(photos)
 
 
+@pytest.mark.parametrize("how", ["round", "game"])
+def test_the_open_round_of_a_game_that_was_set_aside_keeps_its_photos(
+    game: Game, store: PhotoStore, how: str
+) -> None:
+    before = scored(game, store)
+    game.play({"action": "open_round"})
+    told, unscored = taken(game, store), taken(game, store)
+    game.play({"action": "hand", "player": "Ann", "tiles": ["5-12"], "photo": told})
+    game.play({**START, "overrule": True})
+    gone = due(game, store, round_key, how)
+    assert sorted(gone) == (sorted(before) if how == "round" else [])
+    assert {told, unscored}.isdisjoint(gone)
+    game.resume(1, overrule=True)
+    assert told not in due(game, store, round_key, how), "its hand is in the open round again"
+    game.play({"action": "hand", "player": "Bob", "pips": 3})
+    game.play({"action": "close_round"})
+    assert (told in due(game, store, round_key, how)) == (how == "round")
+
+
 def test_nothing_goes_for_ever(game: Game, store: PhotoStore) -> None:
     photos = scored(game, store)
     game.play({**START, "overrule": True})

@@ -136,7 +136,9 @@ def test_what_cannot_be_read_is_an_error_with_its_name(client, data, sentence):
 def test_lamps_are_as_the_device_says_at_once_after_a_tap(tmp_path, client):
     assert client.get("/api/lamps").json == []
     with TrainLights() as lights:
-        there = Place(tmp_path / "other", lights=lights).visitor().client
+        place = Place(tmp_path / "other", lights=lights)
+        place.game.listen(lambda table: lights.show(report(table)))
+        there = place.visitor().client
         for action in (
             {"action": "start_game", "players": ["Red", "Blue"], "set": 9, "rules": "hub"},
             {"action": "open_round"},

@@ -299,6 +299,18 @@ def test_every_lamp_says_whose_it_is_where_it_hangs_and_what_it_does(
     assert "Green blinks, mostly dark: a double waits" in " ".join(lines(place))
 
 
+@pytest.mark.parametrize("path", ["/camera", "/api/lamps"])
+def test_looking_at_the_lamps_says_nothing_to_them(
+    lit: tuple[Place, TrainLights], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    place, lights = lit
+    shown: list[object] = []
+    place.play({"action": "mark", "train": "Blue"})
+    lights.lamps(place.game.table.revision)
+    monkeypatch.setattr(lights, "show", shown.append)
+    assert place.visitor().get(path).status_code == 200 and shown == []
+
+
 def test_a_seat_without_a_pin_is_named(lit: tuple[Place, TrainLights]) -> None:
     place, _ = lit
     players = [f"P{n}" for n in range(1, 7)]
@@ -316,7 +328,7 @@ def test_a_lamp_that_is_dark_against_its_duty_is_said(
     place, lights = lit
     place.play({"action": "mark", "train": "Blue"})
     told = [{"train": "Blue", "pin": 6, "state": "steady", "lit": False}]
-    monkeypatch.setattr(lights, "lamps", lambda: told)
+    monkeypatch.setattr(lights, "lamps", lambda revision: told)
     assert lines(place)[1] == "Seat 2 Blue lit: open to all but it is dark GPIO6 pin 31"
 
 

@@ -6,6 +6,9 @@ import pytest
 from played import three_games, whole
 from visitor import START, Place, Visitor, sentences
 
+from companion.statistics import Figures
+from companion.web.games import figures
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
@@ -77,9 +80,16 @@ def test_there_is_no_such_game(visitor: Visitor) -> None:
 def test_the_figures_are_of_finished_games(visitor: Visitor) -> None:
     said = sentences(visitor.get("/games"))
     # Red: 0 and 12, 6.0 on average; Blue: 31 and 0, 15.5
-    assert "Red won 1 of 1 game 6.0 average 0 best 12 worst 1 out 0 0-0" in said
-    assert "Blue won 0 of 1 game 15.5 average 0 best 31 worst 1 out 0 0-0" in said
+    red = "6.0 points in a round 0 best round 12 worst round 1 gone out of 2 rounds"
+    assert f"Red won 1 of 1 game {red} 0 times with the 0-0 left" in said
+    assert "Blue won 0 of 1 game 15.5 points in a round 0 best round 31 worst round" in said
     assert "Green won" not in said
+
+
+def test_of_equal_wins_the_best_average_comes_first() -> None:
+    ann, bob, cem = Figures("Ann", 2, 1, 4, 80), Figures("Bob", 2, 1, 4, 20), Figures("Cem", 2)
+    assert [each.name for each in figures([ann, bob, cem])] == ["Bob", "Ann", "Cem"]
+    assert [each.name for each in figures([ann, bob], positive=True)] == ["Ann", "Bob"]
 
 
 def test_a_game_taken_up_again_counts_once(place: Place, visitor: Visitor) -> None:
@@ -89,7 +99,7 @@ def test_a_game_taken_up_again_counts_once(place: Place, visitor: Visitor) -> No
     place.play({"action": "close_round"}, {"action": "finish_game"})
     said = sentences(visitor.get("/games"))
     # Red: 0, 12, 7 and 5 are 24 in 4 rounds
-    assert "Red won 1 of 2 games 6.0 average 0 best 12 worst" in said
+    assert "Red won 1 of 2 games 6.0 points in a round 0 best round 12 worst" in said
 
 
 def test_figures_of_one_group(place: Place, visitor: Visitor) -> None:
@@ -101,7 +111,7 @@ def test_figures_of_one_group(place: Place, visitor: Visitor) -> None:
     assert "Blue, Green, Red" in sentences(page)
     said = sentences(visitor.get("/games?who=red&who=Blue&who=GREEN"))
     # Red: 7 and 5
-    assert "Red won 0 of 1 game 6.0 average 5 best 7 worst" in said
+    assert "Red won 0 of 1 game 6.0 points in a round 5 best round 7 worst" in said
     assert "Red won with 12" not in said, "the list is of this group too"
     assert "No games of exactly these people." in sentences(visitor.get("/games?who=Violet"))
 
@@ -115,4 +125,4 @@ def test_games_where_points_are_won_have_figures_of_their_own(place: Place) -> N
     place.play({"action": "finish_game"})
     said = sentences(place.visitor().get("/games"))
     assert "Figures where points are won" in said
-    assert "Red won 1 of 1 game 40.0 average" in said
+    assert "Red won 1 of 1 game 40.0 points in a round" in said

@@ -1,10 +1,12 @@
 """The page of one kept game: its sheet, its chart, and its scores put right afterwards."""
 
+import re
 from pathlib import Path
 
 import pytest
 from played import three_games, whole
 from visitor import START, Place, Visitor, sentences
+from werkzeug.test import TestResponse
 
 
 @pytest.fixture
@@ -17,8 +19,22 @@ def visitor(place: Place) -> Visitor:
     return place.visitor()
 
 
-def seen(visitor: Visitor, number: int, player: str) -> dict[str, str]:
-    return {"sheet": f"past{number} {player}"}
+def seen(visitor: Visitor, number: int, player: str, cell: str = "") -> dict[str, str]:
+    """What the form of a cell carries; without a cell, of no page that showed a score."""
+    form = {"sheet": f"past{number} {player}"}
+    return {**form, "stood": field(visitor, f"/games/{number}/{cell}", "stood")} if cell else form
+
+
+def field(visitor: Visitor, path: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', visitor.get(path).text)
+    assert found, name
+    return found[1]
+
+
+def take_back(visitor: Visitor, number: int, **fields: str) -> TestResponse:
+    """The undo of a past game as its page makes it."""
+    sent = {"seen": field(visitor, f"/games/{number}", "seen"), **fields}
+    return visitor.post(f"/games/{number}/undo", sent)
 
 
 def scores(place: Place, number: int) -> dict[str, int]:
@@ -51,7 +67,7 @@ def test_a_past_score_is_corrected_and_the_table_stays(place: Place, visitor: Vi
     before = place.told
     said = sentences(visitor.get("/games/1/2/1"))
     assert "Red" in said and "Round 2" in said and "typed" in said
-    form = {**seen(visitor, 1, "Red"), "score": "40+4", "why": "a tile under the table"}
+    form = {**seen(visitor, 1, "Red", "2/1"), "score": "40+4", "why": "a tile under the table"}
     answer = visitor.post("/games/1/2/1", {**form, "do": "type", "once": "key"})
     assert (answer.status_code, answer.location) == (303, "/games/1/2/1")
     assert scores(place, 1) == {"Blue": 31}
@@ -65,22 +81,59 @@ def test_a_past_score_is_corrected_and_the_table_stays(place: Place, visitor: Vi
 
 
 def test_the_correction_can_be_taken_back_from_the_game(place: Place, visitor: Visitor) -> None:
-    visitor.post("/games/1/2/1", {**seen(visitor, 1, "Red"), "score": "44"})
+    visitor.post("/games/1/2/1", {**seen(visitor, 1, "Red", "2/1"), "score": "44"})
     page = visitor.get("/games/1")
     assert "Undo the correction for Red in round 2" in sentences(page)
-    assert visitor.post("/games/1/undo").location == "/games/1"
+    assert take_back(visitor, 1).location == "/games/1"
     assert scores(place, 1) == {"Red": 12}
-    assert visitor.post("/games/1/undo").status_code == 422
+    assert take_back(visitor, 1).status_code == 422
+    assert visitor.post("/games/1/undo").status_code == 400, "a page that tells nothing it saw"
     assert place.told["revision"] == place.game.table.revision
 
 
+def test_of_two_phones_that_undo_at_once_one_takes_back_what_it_saw(
+    place: Place, visitor: Visitor
+) -> None:
+    for score in ("44", "55"):
+        form = {**seen(visitor, 1, "Red", "2/1"), "score": score}
+        assert visitor.post("/games/1/2/1", form).status_code == 303
+    old = field(visitor, "/games/1", "seen")
+    assert take_back(visitor, 1, once="one").status_code == 303
+    late = visitor.post("/games/1/undo", {"seen": old, "once": "two"})
+    said = sentences(late)
+    assert late.status_code == 409
+    assert "Somebody else corrected this game in the meantime: look at it again." in said
+    assert "Taken back since you looked: the correction for Red in round 2." in said
+    assert "44 corrected" in sentences(visitor.get("/games/1/2/1"))
+    assert visitor.post("/games/1/undo", {"seen": old, "once": "one"}).status_code == 303, "again"
+    assert dict(place.game.kept()[0].best) == {"Blue": 31}
+
+
+def test_a_correction_of_an_old_page_asks_before_it_overwrites_another(
+    place: Place, visitor: Visitor
+) -> None:
+    old = seen(visitor, 1, "Red", "2/1")
+    assert visitor.post("/games/1/2/1", {**old, "score": "20"}).status_code == 303
+    for form in (old, seen(visitor, 1, "Red")):
+        asked = visitor.post("/games/1/2/1", {**form, "score": "33", "why": "seen late"})
+        assert asked.status_code == 409
+        assert "Red has 20 in this round already. Replace it?" in sentences(asked)
+        assert 'value="33"' in asked.text and 'value="seen late"' in asked.text
+    told = re.search(r'<form[^>]*id="replace-it".*?</form>', asked.text, re.S)
+    assert told
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', told[0]))
+    assert (fields["stood"], fields["score"]) == ("20", "33")
+    assert visitor.post("/games/1/2/1", {**fields, "once": "yes"}).status_code == 303
+    assert "33 corrected" in sentences(visitor.get("/games/1/2/1"))
+
+
 def test_gone_out_after_all(place: Place, visitor: Visitor) -> None:
-    visitor.post("/games/1/1/2", {**seen(visitor, 1, "Blue"), "do": "out"})
+    visitor.post("/games/1/1/2", {**seen(visitor, 1, "Blue", "1/2"), "do": "out"})
     assert scores(place, 1) == {"Blue": 0}
 
 
 def test_a_refused_correction_is_seen_where_it_was_typed(visitor: Visitor) -> None:
-    answer = visitor.post("/games/1/1/2", {**seen(visitor, 1, "Blue"), "score": "99999"})
+    answer = visitor.post("/games/1/1/2", {**seen(visitor, 1, "Blue", "1/2"), "score": "99999"})
     assert answer.status_code == 422
     assert "is more than a whole double-12 set holds" in sentences(answer)
     assert 'value="99999"' in answer.text

@@ -46,9 +46,9 @@ def test_the_bars_are_the_points_of_a_round(visitor: Visitor) -> None:
 
 def test_everybody_met_is_there_with_who_was_ahead(visitor: Visitor) -> None:
     said = sentences(visitor.get("/figures?of=Red"))
-    assert "Blue 1 : 1" in said and "Green 1 : 0" in said
+    assert "Red 1 : 1 Blue" in said and "Red 1 : 0 Green" in said
     said = sentences(visitor.get("/figures?of=Green"))
-    assert "Blue 0 : 1" in said, "the game being played does not count"
+    assert "Green 0 : 1 Blue" in said, "the game being played does not count"
 
 
 def test_two_against_each_other(visitor: Visitor) -> None:

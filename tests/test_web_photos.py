@@ -1,14 +1,20 @@
 """A hand over several photos: one draft, one score, every photo kept with it."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from scoring import Evening, Told, a_picture, drawn, seen, text_of
+from werkzeug.test import TestResponse as Response
 
+from companion.errors import DeviceTrouble
 from companion.observation import Reading
 from companion.vision.crops import as_jpeg
 from companion.vision.read import Reader
+from companion.web import WebSettings
 
 pytest_plugins = ("fixtures_score",)
 
@@ -40,6 +46,95 @@ def test_another_photo_goes_into_the_same_hand(evening: Evening) -> None:
     assert 'id="shared"' not in page and "Everything is right" in page
     assert evening.confirm(photo).status_code == 303
     assert evening.report["hands"]["Ann"] == {"tiles": ["5-12", "3-4", "6-6"], "points": 36}
+
+
+def sent_at_once(evening: Evening, photo: str, many: int) -> Response:
+    files = [(BytesIO(a_picture()), f"{n}.jpg") for n in range(many)]
+    return evening.send(f"/photo/{photo}/more", do="photo", photo=files)
+
+
+def stored(evening: Evening) -> int:
+    return len(list(evening.photos.folder.glob("*.jpg")))
+
+
+def test_no_more_than_six_photos_of_a_hand_however_they_come(evening: Evening) -> None:
+    evening.start()
+    photo = evening.photo(1)
+    refused = sent_at_once(evening, photo, 6)
+    assert refused.status_code == 422 and stored(evening) == 1
+    assert "Choose at most 6 photos of one hand." in text_of(refused)
+    with ThreadPoolExecutor() as pool:
+        many = list(pool.map(lambda _n: sent_in_parallel(evening, photo), range(8)))
+    assert sorted(many) == [303] * 5 + [422] * 3 and stored(evening) == 6
+    for known in evening.photos.kept():
+        evening.read(f"/photo/{known.id}")
+    refused = sent_at_once(evening, photo, 1)
+    assert "There are 6 photos of this hand already." in text_of(refused)
+    found = evening.photos.get(photo)
+    assert found is not None and found.draft is not None and len(found.draft.shots) == 5
+    evening.send(f"/photo/{photo}/more", leave=found.draft.shots[0].id)
+    assert sent_at_once(evening, photo, 2).status_code == 422, "one was left out, not two"
+    assert sent_at_once(evening, photo, 1).status_code == 303
+
+
+def sent_in_parallel(evening: Evening, photo: str) -> int:
+    browser = evening.app.test_client()
+    browser.get("/count")
+    with browser.session_transaction() as session:
+        token = session["token"]
+    told = {"token": token, "do": "photo", "photo": (BytesIO(a_picture()), "a.jpg")}
+    return browser.post(f"/photo/{photo}/more", data=told).status_code
+
+
+def test_an_added_photo_takes_no_photos_of_its_own(evening: Evening) -> None:
+    evening.start()
+    photo = evening.photo(1)
+    add(evening, photo, seen((6, 6)))
+    found = evening.photos.get(photo)
+    assert found is not None and found.draft is not None
+    added = found.draft.shots[0].id
+    assert sent_at_once(evening, added, 1).status_code == 303 and stored(evening) == 2
+
+
+@pytest.mark.parametrize("bad", [b"no picture", b""])
+def test_of_several_photos_all_are_kept_or_none(evening: Evening, bad: bytes) -> None:
+    evening.start()
+    files = [(BytesIO(data), f"{n}.jpg") for n, data in enumerate((a_picture(), a_picture(), bad))]
+    assert evening.hand(1, do="photo", photo=files).status_code == 422
+    assert evening.photos.kept() == [] and stored(evening) == 0
+
+
+def test_where_the_disk_is_full_none_of_several_stays(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    write, written = evening.photos._write, []
+
+    def full(path: Path, data: bytes) -> None:
+        written.append(path)
+        if len(written) == 2:
+            raise DeviceTrouble("The photo could not be saved.")
+        write(path, data)
+
+    monkeypatch.setattr(evening.photos, "_write", full)
+    files = [(BytesIO(a_picture()), f"{n}.jpg") for n in range(3)]
+    assert evening.hand(1, do="photo", photo=files).status_code == 503
+    assert evening.photos.kept() == [] and stored(evening) == 0
+
+
+def test_each_of_several_photos_keeps_the_limit_of_one(evening: Evening) -> None:
+    settings = WebSettings(secret="s", upload_limit=100_000)
+    evening.app.extensions["companion"] = replace(
+        evening.app.extensions["companion"], settings=settings
+    )
+    evening.start()
+    data = a_picture() + bytes(80_000)
+    files = [(BytesIO(data), f"{n}.jpg") for n in range(6)]
+    assert evening.hand(1, do="photo", photo=files).status_code == 303
+    assert stored(evening) == 6
+    big = (BytesIO(a_picture() + bytes(100_000)), "big.jpg")
+    assert evening.hand(2, do="photo", photo=big).status_code == 413
+    assert stored(evening) == 6
 
 
 def test_the_tile_on_both_photos_is_asked_about_and_then_counted_once(evening: Evening) -> None:

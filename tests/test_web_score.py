@@ -285,7 +285,7 @@ def test_every_form_needs_its_token(evening: Evening) -> None:
 def test_the_page_works_without_scripts(evening: Evening) -> None:
     evening.start()
     page = evening.page("/score/1")
-    assert 'name="score"' in page and 'id="keypad" hidden' in page
+    assert 'name="score"' in page and 'id="keypad" data-for="typed" hidden' in page
     assert 'accept="image/jpeg,image/png" capture="environment"' in page
     assert " style=" not in page and " onclick=" not in page
 

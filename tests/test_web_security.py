@@ -132,7 +132,7 @@ def test_too_large_an_upload_is_a_sentence(tmp_path):
     photo = {"photo": (io.BytesIO(b"x" * 5000), "hand.jpg")}
     answer = ann.client.post("/api/read", data=photo)
     assert answer.status_code == 413
-    assert answer.json == {"error": "That file is too large. Send a smaller photo."}
+    assert answer.json == {"error": "The file is too large: send a photo of at most 0 megabytes."}
     page = ann.client.post("/table", data={"act": "x" * 5000})
     assert page.status_code == 413 and "too large" in sentences(page)
 

@@ -98,6 +98,34 @@ def test_people_of_other_evenings_are_one_tap_away_with_their_colour(place):
     assert re.findall(r'name="add" value="(\w+)"', page.text) == ["Ann"]
 
 
+def looks(page):
+    """The look that stands in each line of the form, and what the page proposed."""
+    chosen = re.findall(r'<option value="(\d+)" selected>', page.text)
+    return list(map(int, chosen)), re.findall(r'name="proposed" value="(\d*)"', page.text)
+
+
+def test_a_known_name_that_is_typed_has_its_remembered_look(place):
+    place.journal.remember(["Papa", "Ann"], [2, 5])
+    ann = place.visitor()
+    lines = people("Mia", "Ben", "papa", look=["1", "2", "3"], proposed=["1", "2", "3"])
+    assert looks(ann.post("/new", {**lines, "step": "people"})) == ([1, 3, 2], ["1", "3", "2"])
+    ann.post("/new", {**lines, "step": "begin"})
+    kept = {each.name: each.colour for each in place.journal.remembered()}
+    assert kept["papa"] == 2 and kept["Mia"] == 1
+
+
+def test_a_look_that_somebody_chose_stays_whatever_is_remembered(place):
+    place.journal.remember(["Papa"], [2])
+    ann = place.visitor()
+    other = people("Papa", "Ben", look=["7", "2"], proposed=["1", "2"], step="people")
+    page = ann.post("/new", other)
+    assert looks(page) == ([7, 2], ["", "2"]), "and it is not asked for again"
+    again = people("Papa", "Ben", look=["7", "2"], proposed=["", "2"], step="people")
+    assert looks(ann.post("/new", again))[0] == [7, 2]
+    taken = people("Papa", "Ben", look=["1", "2"], proposed=["1", ""], step="people")
+    assert looks(ann.post("/new", taken))[0] == [1, 2], "Ben wants the orange square today"
+
+
 REFUSED = [
     (people("Ann"), "2 to 14 people can play: 1 were named."),
     (people("Ann", "ann"), "Two players are called ann"),

@@ -21,7 +21,8 @@ def rows(evening: Evening) -> dict[str, str]:
 
 
 def correct(evening: Evening, address: str, **fields: str) -> object:
-    return evening.send(address, **{"sheet": evening.field(address, "sheet"), **fields})
+    seen = {name: evening.field(address, name) for name in ("sheet", "stood")}
+    return evening.send(address, **{**seen, **fields})
 
 
 def test_no_game_yet(evening: Evening) -> None:
@@ -113,6 +114,28 @@ def test_corrections_move_totals_and_are_counted_once(evening: Evening) -> None:
     assert evening.report["revision"] == 7
     correct(evening, "/sheet/1/3", do="out")
     assert evening.report["scores"]["Cy"] == [0]
+
+
+def test_a_correction_of_an_old_page_asks_before_it_overwrites_another(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 30)
+    old = {name: evening.field("/sheet/1/2", name) for name in ("sheet", "stood")}
+    assert correct(evening, "/sheet/1/2", score="7").status_code == 303
+    asked = evening.send("/sheet/1/2", **old, score="9", why="late", once="a")
+    page = asked.get_data(as_text=True)
+    assert asked.status_code == 409
+    assert "Bob has 7 in this round already. Replace it?" in text_of(page)
+    assert 'value="9"' in page and 'value="late"' in page
+    assert evening.report["scores"]["Bob"] == [7]
+    assert evening.send("/sheet/1/2", **old, score="7").status_code == 303, "it is so already"
+    told = re.search(r'<form[^>]*id="replace-it".*?</form>', page, re.S)
+    assert told
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', told[0]))
+    assert evening.send("/sheet/1/2", **{**fields, "token": evening.token}).status_code == 303
+    assert evening.report["scores"]["Bob"] == [9]
+    correct(evening, "/sheet/1/2", do="out")
+    gone = evening.send("/sheet/1/2", **old, score="9").get_data(as_text=True)
+    assert "Bob went out in this round. Replace it?" in text_of(gone)
 
 
 @pytest.mark.parametrize("typed", ["", "-1", "x", "9999"])
@@ -239,7 +262,8 @@ def test_a_refused_correction_is_seen_where_it_was_typed(evening: Evening) -> No
         (["Ann", "Bob", "Cy", "Di", "Eva"], "several"),
         (["Sophie", "Bob", "Cy", "Di", "Eva", "Fritz"], "several tall-phone"),
         (["A", "B", "C", "D", "E", "F", "G", "H"], "many"),
-        (["Wilhelmina", "B", "C", "D", "E", "F", "G", "H"], "many tall tall-phone"),
+        (["Wilhelmina", "B", "C", "D", "E", "F", "G", "H"], "many tall-tablet tall-phone"),
+        (["Hans-Christian", "B", "C", "D", "E", "F", "G"], "many tall tall-tablet tall-phone"),
     ],
 )
 def test_the_sheet_knows_how_full_it_is(evening: Evening, names: list[str], crowd: str) -> None:
@@ -262,7 +286,7 @@ def test_the_winner_is_named_and_a_correction_still_changes_it(
 
 def lines(page: str) -> list[str]:
     """The names at the ends of the lines, as a tablet shows them."""
-    return re.findall(r'class="chart-name">([^<]*)<', page)
+    return re.findall(r'class="chart-name">([^<]*?) <', page)
 
 
 def test_the_chart_tells_the_game_in_lines_bars_and_for_ears(evening: Evening) -> None:
@@ -279,6 +303,44 @@ def test_the_chart_tells_the_game_in_lines_bars_and_for_ears(evening: Evening) -
     assert "The longest bar is 40 points." in text_of(page)
     table = re.search(r"<caption>.*?</table>", page, re.S)
     assert table and text_of(table[0]).endswith("12-12 20 40 0 – 11-11 21 42 3 9")
+
+
+def test_cells_show_which_have_a_photo_and_which_were_corrected(evening: Evening) -> None:
+    evening.start()
+    assert isinstance(evening.reader, Told)
+    evening.reader.tiles = (seen((5, 12)),)
+    evening.hand(1, do="out")
+    evening.confirm(evening.photo(2))
+    evening.hand(3, score="7")
+    evening.play({"action": "close_round"})
+
+    def marks() -> list[str]:
+        cells = re.findall(
+            r'<a class="cell[^"]*" href="/sheet/1/.*?</a>', evening.page("/sheet"), re.S
+        )
+        return [text_of(cell) for cell in cells]
+
+    assert marks() == ["0 0", "17 17 read from a photo", "7 7"]
+    evening.play({"action": "correct", "round": 1, "player": "Cy", "pips": 8})
+    assert marks() == ["0 0", "17 17 read from a photo", "8 8 corrected"]
+    evening.play({"action": "undo"})
+    assert marks()[2] == "7 7"
+
+
+def test_a_cell_says_what_stands_and_has_the_keypad(evening: Evening) -> None:
+    evening.start()
+    evening.whole_round(20, 40, 0)
+    page = evening.page("/sheet/1/2")
+    assert "Bob has 40 in this round." in text_of(page)
+    assert 'id="keypad" data-for="score" hidden' in page
+    assert 'form="correct" name="do" value="type" id="correct-save"' in page
+
+
+@pytest.mark.parametrize("people", [2, 4, 14])
+def test_everybody_has_a_wagon_of_the_winners_train(evening: Evening, people: int) -> None:
+    evening.start([f"P{n}" for n in range(people)], rounds=1, set=18, overrule=True)
+    evening.whole_round(*range(0, 10 * people, 10))
+    assert evening.page("/sheet").count('class="cheer-wagon"') == people
 
 
 def test_the_chart_waits_for_the_first_round(evening: Evening) -> None:

@@ -3,6 +3,7 @@
 import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -409,6 +410,8 @@ def test_the_lamps_of_the_page_have_the_rhythm_of_the_real_ones():
 class Watching:
     """A watch that saw what it is told."""
 
+    camera = SimpleNamespace(there=True)
+
     def __init__(self, sighting=None, trouble=None, moving=False):
         self.sighting, self.trouble, self.moving = sighting, trouble, moving
 
@@ -485,7 +488,11 @@ def test_the_simulated_table_is_played_with(tmp_path):
     place = Place(tmp_path, watch=Watching(), simulator=toy)
     place.play(START, OPEN)
     ann = place.visitor()
-    assert "This hub is simulated" in sentences(ann.get("/table"))
+    page = ann.get("/table")
+    panel = page.text.split('id="camera"')[1]
+    assert sentences(page).count("This hub is simulated: play with it") == 1
+    assert panel.index("This hub is simulated") < panel.index("camera-words"), "said first"
+    assert page.text.index('id="to-settings"') < page.text.index('id="camera"'), "below all else"
     for fields in (
         {"do": "lay", "value": "8"},
         {"do": "lay", "value": ""},
@@ -506,10 +513,29 @@ class Dark:
         return []
 
 
-def test_lamps_that_are_not_there_are_one_quiet_sentence(tmp_path):
+def test_lamps_that_are_not_there_are_spoken_of_on_their_own_page_only(tmp_path):
     place = Place(tmp_path, lights=Dark())
     place.play(START, OPEN)
-    assert sentences(place.visitor().get("/table")).count(Dark.trouble) == 1
+    assert Dark.trouble not in sentences(place.visitor().get("/table"))
+
+
+def test_a_simulated_hub_asks_nothing_and_counts_no_hand(tmp_path):
+    seen = Sighting(engine=Tile(8, 8))
+    place = Place(tmp_path, watch=Watching(seen), simulator=Toy(), photos=object())
+    place.play(START, OPEN)
+    ann = place.visitor()
+    page = ann.get("/table")
+    assert 'class="ask"' not in page.text and 'id="witness"' not in page.text
+    assert "I see the 8-8" in page.text.split('id="camera-words"')[1], "the panel says it"
+    assert 'id="send-hub"' not in ann.get("/score/1").text
+
+
+def test_where_no_camera_is_wanted_none_is_spoken_of(tmp_path):
+    none = Watching(trouble="There is no camera: start with --camera to use one.")
+    none.camera = SimpleNamespace(there=False)
+    place = Place(tmp_path, watch=none)
+    place.play(START, OPEN)
+    assert 'id="camera"' not in place.visitor().get("/table").text
 
 
 # ---- questions and their answers ---------------------------------------------------------------
@@ -656,6 +682,26 @@ def test_a_gentle_question_has_the_button_that_answers_it(place, told, words, af
     assert place.told[after[0]] == after[1]
 
 
+UNLIKELY = [
+    {"action": "draw", "player": "Red"},
+    {"action": "play", "train": "Blue", "tile": "4-9", "player": "Red"},
+]
+
+
+@pytest.mark.parametrize("told", UNLIKELY, ids=["a tile drawn", "a tile on another's train"])
+@pytest.mark.parametrize("words", ["Undo", "Leave it"])
+def test_what_may_be_a_slip_is_taken_back_or_left_with_one_tap(tmp_path, told, words):
+    place = Place(tmp_path)
+    place.play({**START, "overrides": {"first_turn_draw": False}}, OPEN)
+    place.play({"action": "turn", "player": "Red"}, told)
+    assert len(place.told["nudges"]) == 1
+    ann, revision = place.visitor(), place.told["revision"]
+    assert answer(ann, ann.get("/table"), words).status_code == 303
+    assert place.told["revision"] == revision + (words == "Undo")
+    assert 'class="ask"' not in ann.get("/table").text
+    assert (place.told["nudges"] == []) == (words == "Undo")
+
+
 def test_every_gentle_question_is_shown_with_or_without_a_button(place):
     place.play({"action": "lay_double", "train": "Red", "value": 4, "player": "Red"})
     place.play({"action": "lay_double", "train": "Blue", "value": 5, "player": "Red"})
@@ -680,6 +726,9 @@ def test_a_train_with_an_open_double_says_so_instead_of_closed(place):
     assert 'href="/table?train=Green"' in row(page, 3), "a tap leads to covering it"
     assert "must cover the 8-8" in re.sub(r"<[^>]+>", "", row(page, 1))
     assert "Closed" in row(page, 1), "the marker of who must cover"
+    assert 'class="toggle-lamp"' in row(page, 1), "its bulb is dark, as its word says"
+    place.play({"action": "knock", "player": "Green"})
+    assert "one tile left" in row(ann.get("/table"), 3)
     sheet = sentences(ann.get("/table?train=Green"))
     assert "the 8-8 to cover, closed otherwise" in sheet and "closed to the others" not in sheet
     assert "the 8-8 to cover" in page.text.split('id="train-3"')[1][:400], "for ears too"
@@ -695,6 +744,21 @@ def test_each_train_shows_its_total_from_the_second_round_on(place):
     totals = [re.search(r'train-total">.*?</span>(\d+)<', row(page, n))[1] for n in (1, 2, 3)]
     assert totals == ["30", "7", "112"]
     assert "train-total" not in row(page, 4), "the Mexican Train has none"
+
+
+def test_before_the_first_round_nobody_has_a_place(tmp_path):
+    place = Place(tmp_path)
+    place.play(START)
+    assert "Who plays Red Blue Green" in sentences(place.visitor().get("/table"))
+
+
+def test_a_short_evening_says_how_many_rounds_there_are(tmp_path):
+    place = Place(tmp_path)
+    place.play({**START, "rounds": 3}, OPEN, {"action": "go_out", "player": "Red"})
+    for path in ("/table", "/score", "/", "/tv"):
+        assert "Round 1 of 3" in sentences(place.visitor().get(path)), path
+    place.play({**START, "overrule": True}, OPEN)
+    assert "Round 1 of" not in sentences(place.visitor().get("/table"))
 
 
 def test_between_rounds_the_list_is_who_stands_where(place):

@@ -10,6 +10,9 @@ from played import three_games, whole
 from visitor import START, Place, Visitor, sentences
 from werkzeug.test import TestResponse
 
+from companion.importing import LARGEST
+from companion.web import WebSettings
+
 NASTY = '=HYPERLINK("http://x.y","a")'
 
 
@@ -129,8 +132,34 @@ def test_the_same_form_sent_twice_takes_in_once(visitor: Visitor, tmp_path: Path
     other = Place(tmp_path / "other")
     there = other.visitor()
     for _time in range(2):
-        assert send(there, exported, once="key").status_code == 303
+        assert send(there, exported, once="key").location == "/games/import?new=3#brought"
     assert other.journal.past_count == 3
+    one = visitor.get("/games/1/game.json").data
+    again = send(there, one, once="key")
+    assert again.location == "/games/import?there=1#brought", "another file is not the same form"
+
+
+def test_only_one_file_is_taken_in_at_a_time(place: Place, visitor: Visitor) -> None:
+    exported = visitor.get("/games/games.json").data
+    turnstile = place.app.extensions["import_turnstile"]
+    answer = turnstile.through(None, lambda once: send(visitor, exported))
+    assert answer.status_code == 422
+    assert "Too busy just now. Try again in a moment." in sentences(answer)
+    assert send(visitor, exported).location == "/games/import?there=3#brought"
+
+
+def test_too_large_a_file_is_told_what_to_do_with_games(visitor: Visitor) -> None:
+    for more in (1, 2**20):
+        answer = send(visitor, b" " * (LARGEST + more))
+        assert answer.status_code == (422 if more == 1 else 413)
+        said = sentences(answer)
+        assert "That file is too large: 16 megabytes at most." in said and "photo" not in said
+
+
+def test_a_file_of_games_does_not_depend_on_the_limit_of_photos(tmp_path: Path) -> None:
+    place = Place(tmp_path, settings=WebSettings(secret="s", upload_limit=1000))
+    padded = json.dumps({"format": "mexican-train-games", "version": 1, "games": []}) + " " * 9000
+    assert send(place.visitor(), padded.encode()).location == "/games/import#brought"
 
 
 def test_an_imported_game_is_looked_at_and_corrected_like_any_other(
@@ -144,5 +173,5 @@ def test_an_imported_game_is_looked_at_and_corrected_like_any_other(
     (number,) = [one.number for one in other.game.kept() if one.status == "finished"]
     page = there.get(f"/games/{number}")
     assert page.status_code == 200 and "Red won with 12" in sentences(page)
-    there.post(f"/games/{number}/2/1", {"sheet": f"past{number} Red", "score": "50"})
+    there.post(f"/games/{number}/2/1", {"sheet": f"past{number} Red", "stood": "12", "score": "50"})
     assert "Blue won with 31" in sentences(there.get(f"/games/{number}"))

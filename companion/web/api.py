@@ -15,7 +15,7 @@ from companion.errors import NotAnAction, PhotoUnreadable
 from companion.observation import DOUBLE_BLANK
 from companion.report import report
 from companion.vision import photo
-from companion.web.services import report_now, services
+from companion.web.services import report_now, services, table_now
 from companion.web.uploads import queue
 from companion.web.words import _
 
@@ -107,7 +107,4 @@ def choice(field: str, allowed: tuple[int, ...]) -> int | None:
 def lamps() -> ResponseReturnValue:
     """Every lamp with its pin, duty and what the device says of it."""
     lights = services().lights
-    if lights is None:
-        return jsonify([])
-    lights.show(report_now())
-    return jsonify(lights.lamps())
+    return jsonify([] if lights is None else lights.lamps(table_now().revision))

@@ -15,7 +15,7 @@ from flask import url_for
 from companion.report import next_engine
 from companion.sighting import Sighting, Verdict, compare
 from companion.state import Aside, GameState
-from companion.web.rounds import round_key
+from companion.web.rounds import game_key, round_key
 from companion.web.services import report_now, services, table_now
 from companion.web.words import _
 
@@ -78,7 +78,9 @@ def verdict_now(*, moving: bool = False) -> tuple[Verdict, Sighting | None]:
 
 
 def hub_ask() -> Ask | None:
-    """What the camera wants to know; None when it agrees, cannot tell, or was answered."""
+    """What the camera wants to know; None when it agrees, cannot tell, was answered or is a toy."""
+    if services().simulator is not None:
+        return None  # nobody's table: the panel says what it shows, and that is enough
     verdict, seen = verdict_now()
     if seen is None or verdict.kind not in ("differs", "empty", "unsure", "hidden"):
         return None
@@ -124,7 +126,7 @@ def just_opened() -> bool:
 
 
 def nudge_asks() -> list[Ask]:
-    """The table's gentle questions, with a button where one tap settles them."""
+    """The table's gentle questions, each with the taps that settle it."""
     told, state = report_now(), table_now().state
     if state is None or state.round is None or not told["nudges"]:
         return []
@@ -133,20 +135,30 @@ def nudge_asks() -> list[Ask]:
     return [
         Ask(sentence, tuple(nudge_answers(told, state, aside)))
         for sentence, aside in zip(told["nudges"], about, strict=True)
+        if aside_key(aside) not in services().hushed
     ]
+
+
+def aside_key(aside: Aside) -> str:
+    """A word for what may be wrong with the last tap; it is another one after the next tap."""
+    return f"{game_key(table_now())} {table_now().revision} {aside.kind}"
 
 
 def nudge_answers(told: dict[str, Any], state: GameState, aside: Aside) -> list[Answer]:
     """The tap that a question of this kind asks for."""
     if aside.kind in ("own", "any", "covered") and aside.player is not None:
         return [tap(_("Marker off"), act="unmark", train=state.name(aside.player))]
+    leave = Answer(
+        _("Leave it"), url_for("table.hub_answer"), {"do": "hush", "key": aside_key(aside)}
+    )
     if aside.kind in ("blocked", "covering"):
         waiting = [each for each in told["open_doubles"] if each["double"] == str(aside.tile)]
-        return [tap(_("Covered"), act="cover", train=each["train"]) for each in waiting[:1]]
+        covered = [tap(_("Covered"), act="cover", train=each["train"]) for each in waiting[:1]]
+        return [*covered, leave]
     if aside.kind == "double" and aside.tile is not None and aside.train is not None:
         train, value = state.name(aside.train), str(aside.tile.high)
-        return [tap(_("It lies open"), act="lay_double", train=train, value=value)]
-    return []
+        return [tap(_("It lies open"), act="lay_double", train=train, value=value), leave]
+    return [Answer(_("Undo"), url_for("table.undo"), {"act": "undo"}), leave]
 
 
 def tap(words: str, **fields: str) -> Answer:

@@ -15,14 +15,16 @@ from werkzeug.datastructures import MultiDict
 
 from companion.card import SENTENCES
 from companion.dominoes import SIZES, DominoSet, Tile
-from companion.draft import Draft
+from companion.draft import Draft, Question
 from companion.errors import PhotoUnreadable, RuleBroken, Trouble
 from companion.photos import is_id
 from companion.planner import Goal
 from companion.planning import plan_train, read_tiles
 from companion.report import next_engine
 from companion.web import uploads
+from companion.web.checking import sentence
 from companion.web.photos import read_soon
+from companion.web.picks import Place, grid
 from companion.web.refusals import Refusal, refuse
 from companion.web.services import report_now, services, table_now
 from companion.web.taps import then
@@ -130,6 +132,7 @@ def page(
     photo: str | None = None,
     draft: Draft | None = None,
     place: int | None = None,
+    progress: float = 0.0,
 ) -> str:
     """The form, and above it the train that was found, or the photo that is being read."""
     state = table_now().state
@@ -142,27 +145,19 @@ def page(
         photo=photo,
         draft=draft,
         place=place,
+        progress=progress,
         sizes=SIZES,
         engines=[str(double) for double in DominoSet(wish.set).doubles],
-        rows=rows(wish),
+        rows=grid(wish.set, 0, map(Tile.parse, wish.tiles), places(wish)),
         cannot_start=draws,
         photos=services().photos is not None,
     )
 
 
-def rows(wish: Wish) -> list[tuple[int, list[tuple[str, int, int]]]]:
-    """The set's tiles by their higher end, as (name, higher, lower); without the engine."""
-    return [
-        (
-            high,
-            [
-                (str(Tile(low, high)), high, low)
-                for low in range(high, -1, -1)
-                if str(Tile(low, high)) != wish.engine
-            ],
-        )
-        for high in range(wish.set, -1, -1)
-    ]
+def places(wish: Wish) -> dict[Tile, Place]:
+    """The engine, which lies on the table and in nobody's hand."""
+    engine = Tile.parse(wish.engine)
+    return {engine: Place(None, sentence(Question("engine", engine, ())))}
 
 
 # ---- a photo of the hand -----------------------------------------------------------------------
@@ -198,7 +193,8 @@ def from_photo(wish: Wish, photo: str) -> ResponseReturnValue:
         failed = queue.failure(photo)
         if failed is not None:
             return page(wish, refusal=Refusal(failed)), 422
-        return page(wish, photo=photo, place=queue.place(photo) or 1)
+        progress = queue.progress(photo)
+        return page(wish, photo=photo, place=queue.place(photo) or 1, progress=progress)
     read = {str(tile) for tile in found.draft.tiles if tile in DominoSet(wish.set)}
     hand = tuple(sorted(read - {wish.engine}, key=Tile.parse))
     ticked = Wish(wish.set, wish.engine, wish.goal, wish.double_last, hand)

@@ -205,8 +205,7 @@ def lamp_lines() -> list[LampLine]:
     wires = [] if lights is None else lights.wires()
     if lights is None or not wires:
         return []
-    lights.show(now)
-    lit = {lamp["train"]: bool(lamp["lit"]) for lamp in lights.lamps()}
+    lit = {lamp["train"]: bool(lamp["lit"]) for lamp in lights.lamps(now["revision"])}
     *seats, mexican = lamps(now)
     pairs = [*zip_longest(seats, wires[:-1]), (mexican, wires[-1])]
     return [

@@ -7,6 +7,7 @@ paper, and its letters stay as large as the text around it.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +25,8 @@ MOST_STEPS = 5
 """Lines across the plot at most, not counting the floor."""
 BUSY = 60
 """Marks that still leave the lines to be seen; more of them are thinned out."""
-SHORT_NAME = 5.2
-"""Room for a name at the end of a line on a phone, in em."""
+SHORT_NAME, TINY_NAME = 5.2, 3.8
+"""Room for a name at the end of a line, in em: on a television, and on a phone with its total."""
 LETTERS = 32.0
 """The size of the letters that `companion.web.names` measures, in its units."""
 FEW_LINES = 4
@@ -49,6 +50,7 @@ class Line:
 
     name: str
     short: str
+    tiny: str
     total: int
     leads: bool
     pieces: tuple[tuple[Spot, ...], ...]
@@ -119,10 +121,10 @@ def running_totals(column: Column) -> list[int | None]:
 
 def scale(low: int, high: int) -> list[int]:
     """Round numbers evenly apart, from at most ``low`` to at least ``high``; two at least."""
-    sizes = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
-    step = next(s for s in sizes if math.ceil(high / s) - math.floor(low / s) <= MOST_STEPS)
-    first = step * math.floor(low / step)
-    last = max(step * math.ceil(high / step), first + step)
+    sizes = (digit * 10**power for power in itertools.count() for digit in (1, 2, 5))
+    step = next(s for s in sizes if -(-high // s) - low // s <= MOST_STEPS)
+    first = step * (low // step)
+    last = max(step * -(-high // step), first + step)
     return list(range(first, last + 1, step))
 
 
@@ -148,9 +150,9 @@ def spread(wanted: Sequence[float], apart: float, top: float, bottom: float) -> 
     return places
 
 
-def short_name(name: str, everybody: Collection[str]) -> str:
-    """A name for the end of a line on a phone: whole, its first word, or cut with a mark."""
-    space = SHORT_NAME * LETTERS
+def short_name(name: str, everybody: Collection[str], room: float = SHORT_NAME) -> str:
+    """A name for the end of a line: whole, its first word, or cut with a mark; ``room`` in em."""
+    space = room * LETTERS
     first = parted(name)[0]
     alone = sum(parted(each)[0] == first for each in everybody) == 1
     if width(name) <= space:
@@ -201,6 +203,7 @@ def _line(
     return Line(
         name=names[number],
         short=short_name(names[number], names),
+        tiny=short_name(names[number], names, TINY_NAME),
         total=next((total for total in reversed(column) if total is not None), 0),
         leads=leads,
         pieces=tuple(_pieces([*begun, *spots])),

@@ -15,7 +15,14 @@ from companion.observation import NO_TILES
 from companion.photos import Photo
 from companion.pieces import Ends, Piece
 from companion.web.outlines import views
-from companion.web.rounds import game_key, is_earlier, round_key, scoring_open, standing
+from companion.web.rounds import (
+    game_key,
+    is_earlier,
+    next_hand,
+    round_key,
+    scoring_open,
+    standing,
+)
 from companion.web.services import report_now, table_now
 from companion.web.taps import whole
 from companion.web.words import _
@@ -107,6 +114,7 @@ def check_context(photo: Photo, wishes: Mapping[str, str]) -> dict[str, Any]:
         "draft": draft,
         "player": player,
         "name": player.name if player else about.get("player"),
+        "next": next_hand(after=player.name) if player else None,
         "editable": editable,
         "warnings": [said for said in draft.alerts if said != NO_TILES or not draft.pieces],
         "chosen": chosen,

@@ -20,6 +20,7 @@ from companion.web.looks import LOOKS, looks_for
 from companion.web.names import CROWDED
 from companion.web.people import remembered_looks
 from companion.web.services import report_now, services, table_now
+from companion.web.words import _
 
 MEXICAN = "mexican"
 HALF = 100
@@ -36,7 +37,6 @@ def teach_templates(app: Flask) -> None:
         due_double=lambda: due_double(table_now()),
         ends_of=ends_of,
         half_pips=half_pips,
-        lamp_trouble=lamp_trouble,
         halves_used=lambda: sorted(g.get("halves", ())),
         has_page=has_page,
         in_places=in_places,
@@ -46,6 +46,7 @@ def teach_templates(app: Flask) -> None:
         once_key=lambda: secrets.token_urlsafe(9),
         page_name=page_name,
         pip_colour=lambda value: COLOURS[value],
+        round_words=round_words,
         rules_title=lambda name: PRESETS[name].title,
         tile_name=tile_name,
         turned=turned,
@@ -69,6 +70,16 @@ def look_of(player: str) -> int:
 def page_name(context: Context) -> str | None:
     """The template that is being shown: by it the script knows that a page became another one."""
     return context.name
+
+
+def round_words(told: dict[str, Any]) -> str:
+    """Like *Round 2*, or *Round 2 of 3* where a short evening was agreed on."""
+    state = table_now().state
+    if state is not None and (state.rounds, state.first_engine) != (None, state.set.highest):
+        most = state.rounds or state.first_engine + 1
+        if told["round"] <= most:
+            return _("Round %(round)s of %(all)s", round=told["round"], all=most)
+    return _("Round %(round)s", round=told["round"])
 
 
 def in_places(told: dict[str, Any]) -> list[str]:
@@ -113,12 +124,6 @@ def use_shape(look: int) -> int:
     """Note that this page needs the symbol of this look's shape; gives the look back."""
     g.setdefault("shapes", set()).add(look)
     return look
-
-
-def lamp_trouble() -> str | None:
-    """What is wrong with the lamps, as a sentence; None while they work or are not wanted."""
-    lights = services().lights
-    return None if lights is None else lights.trouble
 
 
 def has_page(endpoint: str, **values: Any) -> Markup | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -62,7 +63,7 @@ def page(
         who=request.args.getlist("who"),
         folded=folded,
         figures=figures(statistics(states, group=group)),
-        positive=figures(statistics(states, group=group, positive=True)),
+        positive=figures(statistics(states, group=group, positive=True), positive=True),
         looks=remembered_looks(services().people),
         day=day,
         one_place=one_place,
@@ -91,9 +92,15 @@ def folded(names: Sequence[str]) -> Group:
     return frozenset(name.casefold() for name in names)
 
 
-def figures(found: list[Figures]) -> list[Figures]:
-    """Those who have finished a game."""
-    return [each for each in found if each.games]
+def figures(found: list[Figures], *, positive: bool = False) -> list[Figures]:
+    """Those who have finished a game: most wins first, of equals the best average."""
+    way = -1 if positive else 1
+
+    def rank(each: Figures) -> tuple[int, bool, Fraction]:
+        average = each.average
+        return -each.wins, average is None, way * (average or Fraction())
+
+    return sorted((each for each in found if each.games), key=rank)
 
 
 def day(at: str | None) -> str:

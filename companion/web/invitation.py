@@ -6,6 +6,7 @@ for the game to say.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,10 +37,14 @@ RULE = "rule-"
 
 @dataclass(frozen=True)
 class Seat:
-    """One line of the form: a name, perhaps still empty, and its look."""
+    """One line of the form: a name, perhaps still empty, and its look.
+
+    ``chosen`` tells that somebody picked the look; others are only the page's proposal.
+    """
 
     name: str = ""
     look: int = 0
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,12 +71,17 @@ class Draft:
         names = [" ".join(name.split()) for name in form.getlist("name")][:MOST]
         looks = [whole(look) or 0 for look in form.getlist("look")]
         looks += [0] * len(names)
+        proposed = [whole(look) for look in form.getlist("proposed")]
+        proposed += [None] * len(names)
         own = saved_rules(form.get("rules", ""))
         rules = own.rules.name if own else form.get("rules", "")
         chosen = form.get("set", "")
         highest = int(chosen) if chosen in map(str, SIZES) else USUAL_SET
         return cls(
-            seats=tuple(Seat(name, look) for name, look in zip(names, looks)),
+            seats=tuple(
+                Seat(name, look, chosen=look not in (0, given))
+                for name, look, given in zip(names, looks, proposed)
+            ),
             set=highest,
             rules=rules if rules in PRESETS else USUAL_RULES,
             own=own,
@@ -117,6 +127,23 @@ class Draft:
     def settings(self) -> dict[str, str]:
         """The switches that were set otherwise, as a form carries them."""
         return {name: say_value(value) for name, value in self.changed.items()}
+
+    def recalled(self, known: Mapping[str, int]) -> Draft:
+        """The same where who played before has the remembered look, unless another was chosen.
+
+        ``known`` maps names in lower case to looks. Of two with one look the first keeps it.
+        """
+        given = {n: seat.look for n, seat in enumerate(self.seats) if seat.chosen and seat.name}
+        for n, seat in enumerate(self.seats):
+            wish = known.get(seat.name.casefold())
+            if seat.name and n not in given and wish and wish not in given.values():
+                given[n] = wish
+        taken = set(given.values())
+        seats = tuple(
+            replace(seat, look=given.get(n, 0 if seat.look in taken else seat.look))
+            for n, seat in enumerate(self.seats)
+        )
+        return replace(self, seats=seats)
 
     def dressed(self) -> Draft:
         """The same with a look for every line: the chosen one, else the first that is free."""

@@ -25,6 +25,7 @@ GAP = 4.0
 APART = 14.0
 """Between two names."""
 EDGE = 9.0
+"""Between a name and the side of the drawing, which the table top overhangs a little."""
 CORNER = 150.0
 """Radius of the corners of the table top."""
 
@@ -36,7 +37,7 @@ CROWDED = 12
 """From so many trains on their rails are shorter and slender: room for the names beside them."""
 SHORT, SLENDER = 218.0, 0.75
 BADGE = 26.0
-RING = 36.0
+RING = 38.0
 """Around the badge of who has the turn: no name comes nearer to its own badge."""
 
 WIDTHS = {**dict.fromkeys("iljI.,'!|:; ", 9.5), **dict.fromkeys('ftr-()"*', 12.5)}

@@ -14,18 +14,21 @@ from flask.typing import ResponseReturnValue
 
 from companion.bgstats import link
 from companion.errors import RuleBroken
+from companion.game import Stale
 from companion.kept import FINISHED, KeptGame, corrected
 from companion.report import report, say_action
+from companion.since import since
 from companion.table import Table
+from companion.web.corrections import ScoreStands, put_right_past
 from companion.web.games import day
 from companion.web.looks import LOOKS, looks_for
 from companion.web.people import remembered_looks
-from companion.web.refusals import Refusal
+from companion.web.refusals import Refusal, refuse, say_since
 from companion.web.rounds import game_key
 from companion.web.services import services, table_now
 from companion.web.sheet import cell_told, correction
 from companion.web.sheetrows import Told, chart_of, score_sheet
-from companion.web.taps import then
+from companion.web.taps import number, then
 
 pages = Blueprint("pastgame", __name__)
 
@@ -95,15 +98,12 @@ def correct(kept: int, round_number: int, column: int) -> ResponseReturnValue:
     player = game.players[column - 1]
     _key, _mark, seen = request.form.get("sheet", "").partition(" ")
     try:
-        amend(kept, correction(round_number, player, seen))
+        put_right_past(kept, correction(round_number, player, seen))
+    except ScoreStands as stands:
+        return cell_page(find(kept), round_number, column, stands=stands), 409
     except RuleBroken as error:
         return cell_page(game, round_number, column, Refusal.of(error)), 422
     return then(url_for("pastgame.cell", kept=kept, round_number=round_number, column=column))
-
-
-def amend(kept: int, action: dict[str, Any]) -> None:
-    """Tell something of a past game, once however often the form is sent."""
-    services().game.amend(kept, action, once=request.form.get("once") or None)
 
 
 def way_on(game: KeptGame, round_number: int, column: int) -> ResponseReturnValue | None:
@@ -117,22 +117,28 @@ def way_on(game: KeptGame, round_number: int, column: int) -> ResponseReturnValu
 
 
 def cell_page(
-    game: KeptGame, round_number: int, column: int, refusal: Refusal | None = None
+    game: KeptGame,
+    round_number: int,
+    column: int,
+    refusal: Refusal | None = None,
+    *,
+    stands: ScoreStands | None = None,
 ) -> str:
     """The page of one score, with what was typed before."""
-    table, number = game.table, game.number
+    table, kept = game.table, game.number
     where: dict[str, Any] = {"round_number": round_number, "column": column}
     shown = cell_told(table, report(table), round_number, column)
     return render_template(
         "past_cell.html",
         **shown | {"told": [dated(*line) for line in shown["told"]]},
         kept=game,
-        key=f"past{number}",
+        key=f"past{kept}",
         look=looks(game)(game.players[column - 1]),
-        post=url_for("pastgame.correct", kept=number, **where),
+        post=url_for("pastgame.correct", kept=kept, **where),
         undo=undo_words(game, table),
         day=day,
         refusal=refusal,
+        stands=stands,
     )
 
 
@@ -143,7 +149,16 @@ def dated(moment: str, words: str, told: Told, photo: str | None) -> tuple[objec
 
 @pages.post("/games/<int(signed=True):kept>/undo")
 def undo(kept: int) -> ResponseReturnValue:
-    """Take back the last correction of a past game."""
+    """Take back the last correction of a past game, as long as it is the one that was seen."""
     find(kept)
-    amend(kept, {"action": "undo"})
+    seen = number(request.form, "seen")
+    if seen is None:
+        abort(400)
+    try:
+        services().game.amend(
+            kept, {"action": "undo"}, seen=seen, once=request.form.get("once") or None
+        )
+    except Stale as stale:
+        missed = say_since(since(find(kept).actions, seen))
+        return refuse(str(stale), 409, missed=missed)
     return then(url_for("pastgame.show", kept=kept))

@@ -21,7 +21,7 @@ from companion.vision.crops import as_jpeg, upright_tile
 from companion.web import uploads
 from companion.web.checking import cell_of, check_context, is_old, player_of, still_open
 from companion.web.refusals import Refusal
-from companion.web.rounds import HandStands, give_hand, lead_to, round_over
+from companion.web.rounds import HandStands, give_hand, lead_to, onward, round_over
 from companion.web.services import table_now
 from companion.web.taps import number, then, word
 from companion.web.words import _
@@ -203,15 +203,13 @@ def more(photo: str) -> ResponseReturnValue:
     found = changeable(photo)
     if not still_open(found):
         raise round_over(found.about["round"], table_now())
-    if found.draft is None:
+    if found.draft is None or taken_with(found) is not None:
         return then(url_for("photos.show", photo=photo))
     pressed, left_out = request.form.get("do"), request.form.get("leave")
     try:
         if left_out is not None:
             uploads.store().edit(photo, lambda draft: draft.without_photo(left_out))
             return then(url_for("photos.show", photo=photo) + "#check")
-        if len(found.draft.shots) + 1 >= uploads.MOST:
-            raise RuleBroken(_("There are %(n)s photos of this hand already.", n=uploads.MOST))
         take = uploads.from_hub if pressed == "camera" else uploads.from_uploads
         return then(url_for("photos.show", photo=take({**found.about, "with": photo})))
     except (RuleBroken, PhotoUnreadable) as error:
@@ -234,7 +232,7 @@ def score(photo: str) -> ResponseReturnValue:
         return check_page(found, stands=stands), 409
     except RuleBroken as error:
         return check_page(found, refusal=Refusal.of(error)), 422
-    return then(url_for("score.show"))
+    return then(onward(player.name))
 
 
 @pages.get("/photo/<photo>.jpg")

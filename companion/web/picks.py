@@ -23,13 +23,14 @@ from companion.web.rounds import (
     closed_cell,
     give_hand,
     next_hand,
+    onward,
     player_at,
     round_key,
     scoring_open,
     standing,
     the_key,
 )
-from companion.web.score import onward, photos_of_round
+from companion.web.score import photos_of_round
 from companion.web.services import report_now, table_now
 from companion.web.taps import then
 from companion.web.words import _

@@ -15,11 +15,13 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import PhotoUnreadable, RuleBroken, Trouble
 from companion.game import Stale
+from companion.importing import too_large
 from companion.report import report, say_action
 from companion.saying import in_line
-from companion.web.security import ours
+from companion.since import Since
+from companion.web.security import IMPORT, ours
 from companion.web.services import services
-from companion.web.words import _
+from companion.web.words import _, told
 
 log = logging.getLogger(__name__)
 
@@ -75,8 +77,12 @@ MOST_TOLD = 4
 
 
 def missed_since(seen: int) -> tuple[str, ...]:
-    """What has changed since this revision, in sentences."""
-    since = services().game.since(seen)
+    """What has changed at the table since this revision, in sentences."""
+    return say_since(services().game.since(seen))
+
+
+def say_since(since: Since) -> tuple[str, ...]:
+    """What has been done and taken back, in sentences."""
     said = []
     if since.another:
         said.append(_("Another game was begun meanwhile."))
@@ -142,14 +148,17 @@ def on_http_error(error: HTTPException) -> ResponseReturnValue:
 
 def http_sentence(error: HTTPException) -> str:
     """What to do about a status code."""
+    most = services().settings.upload_limit // 2**20
     sentences: dict[int, str] = {
         400: _("This page is from before. Go back, load it again and try once more."),
         403: _("This came from another site and was not taken. Use the page itself."),
         404: _("There is no such page here. Go home and start from there."),
         405: _("This address only takes taps. Go back and use the button."),
-        413: _("That file is too large. Send a smaller photo."),
+        413: _("The file is too large: send a photo of at most %(most)s megabytes.", most=most),
         415: _("Send the action as application/json."),
         503: _("Too busy just now. Try again in a moment."),
     }
+    if error.code == 413 and request.endpoint == IMPORT:
+        return told(too_large())
     unknown = _("Something went wrong here; what was scored is safe. Go back and try again.")
     return sentences.get(error.code or 500, unknown)

@@ -39,6 +39,8 @@ class RoundOver(RuleBroken):
 
 
 OUT = "out"
+NEXT = "next"
+"""What the button says that saves a hand and goes on to the next player's."""
 
 
 def game_key(table: Table) -> str:
@@ -107,6 +109,12 @@ def next_hand(after: str | None = None) -> tuple[str, int] | None:
         order = order[place:] + order[: place - 1]
     player = next((name for name in order if name in waiting), None)
     return None if player is None else (player, told["game"]["players"].index(player) + 1)
+
+
+def onward(player: str) -> str:
+    """Where to go after this player's hand: to the next one if the phone goes round."""
+    following = next_hand(after=player) if request.form.get("do") == NEXT else None
+    return url_for("score.show") if following is None else url_for("score.hand", seat=following[1])
 
 
 def closed_cell(player: str, key: str) -> str:

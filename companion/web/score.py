@@ -19,6 +19,7 @@ from companion.web.rounds import (
     give_hand,
     in_turn,
     next_hand,
+    onward,
     play_in_round,
     player_at,
     round_key,
@@ -33,15 +34,14 @@ from companion.web.words import _
 
 pages = Blueprint("score", __name__)
 
-NEXT = "next"
-"""What the button says that saves a hand and goes on to the next player's."""
-
 
 @pages.get("/score")
 def show() -> ResponseReturnValue:
     """The hands of the round, in turn order from who went out, or as the players sit."""
     table, now = table_now(), report_now()
     if not scoring_open(now):
+        if now["phase"] == "between" and now["round"]:
+            return then(url_for("sheet.show") + "#latest")  # another phone has closed the round
         return render_template("score_closed.html")
     return render_template(
         "score.html",
@@ -157,12 +157,6 @@ def entered(player: str) -> str:
         pips = typed_score(request.form.get("score", ""))
         give_hand(player, {"pips": pips}, the_key(), request.form.get("standing"))
     return onward(player)
-
-
-def onward(player: str) -> str:
-    """Where to go after this player's hand: to the next one if the phone goes round."""
-    following = next_hand(after=player) if request.form.get("do") == NEXT else None
-    return url_for("score.show") if following is None else url_for("score.hand", seat=following[1])
 
 
 def about_hand(player: str, key: str) -> dict[str, Any]:

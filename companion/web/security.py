@@ -12,9 +12,16 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request, session
 
-from companion.web.services import WebSettings
+from companion.importing import LARGEST
+from companion.web.services import WebSettings, services
+from companion.web.uploads import MOST
 
 TOKEN = "token"
+SEVERAL_PHOTOS = frozenset({"score.enter", "photos.more"})
+"""The pages that take several photos of one hand; each of them keeps the limit of a photo."""
+IMPORT = "takeaway.take_in"
+AROUND = 64 * 1024
+"""Bytes of a form beside its files."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -49,6 +56,7 @@ def protect(app: Flask, settings: WebSettings) -> None:
         SESSION_REFRESH_EACH_REQUEST=False,
     )
     app.before_request(check_origin)
+    app.before_request(allow_size)
     app.before_request(check_token)
     app.after_request(add_headers)
     app.jinja_env.globals["form_token"] = form_token
@@ -78,6 +86,15 @@ def check_origin() -> None:
     origin = request.headers.get("Origin")
     if origin is not None and not ours(origin):
         abort(403)
+
+
+def allow_size() -> None:
+    """How much this page may be sent: most take one photo, few several or a file of games."""
+    one = services().settings.upload_limit
+    if request.endpoint in SEVERAL_PHOTOS:
+        request.max_content_length = MOST * one + AROUND
+    elif request.endpoint == IMPORT:
+        request.max_content_length = LARGEST + AROUND
 
 
 def ours(address: str) -> bool:

@@ -25,7 +25,9 @@ import waitress
 from flask import Flask
 
 from companion.errors import DeviceTrouble
+from companion.importing import LARGEST
 from companion.web.services import KEY, Services
+from companion.web.uploads import MOST
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +63,8 @@ def serve(
             threads=threads,
             connection_limit=threads + 100,
             channel_timeout=60,
-            max_request_body_size=4 * here.settings.upload_limit,
+            channel_request_lookahead=1,  # so that a page that leaves is noticed while it is served
+            max_request_body_size=(MOST + 1) * max(here.settings.upload_limit, LARGEST),
             ident=None,
         )
     except (OSError, ValueError) as error:

@@ -24,6 +24,7 @@ from companion.table import Table
 from companion.web.invitation import MOST, RULE, SAVED, Draft, Seat
 from companion.web.lengths import lengths
 from companion.web.looks import LOOKS
+from companion.web.people import remembered_looks
 from companion.web.refusals import Refusal
 from companion.web.rounds import game_key
 from companion.web.services import forget_now, report_now, services, table_now
@@ -50,7 +51,7 @@ def step() -> ResponseReturnValue:
     form = request.form
     if form.get("step") == "again":
         return once_more()
-    draft = Draft.of(form)
+    draft = Draft.of(form).recalled(remembered_looks(services().people))
     if overtaken(table_now()):
         draft = replace(draft, aside=False)  # that was said of another game
     if "more" in form and len(draft.seats) < MOST:

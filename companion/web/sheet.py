@@ -15,6 +15,7 @@ from companion.photos import Photo
 from companion.report import closed_hands, say_action
 from companion.table import Table
 from companion.web.ceremony import cheers
+from companion.web.corrections import ScoreStands, put_right, stood
 from companion.web.drawing import look_of
 from companion.web.outlines import views
 from companion.web.refusals import Refusal
@@ -22,7 +23,7 @@ from companion.web.rounds import game_key, is_earlier, scoring_open
 from companion.web.services import report_now, services, table_now
 from companion.web.sheetrows import Told, chart_of, history, score_sheet
 from companion.web.sums import typed_score
-from companion.web.taps import play, then, word
+from companion.web.taps import then, word
 from companion.web.words import _
 
 pages = Blueprint("sheet", __name__)
@@ -99,7 +100,9 @@ def correct(round_number: int, column: int) -> ResponseReturnValue:
         return elsewhere
     player = player_of(column)
     try:
-        play(correction(round_number, player, name))
+        put_right(correction(round_number, player, name))
+    except ScoreStands as stands:
+        return cell_page(round_number, column, stands=stands), 409
     except RuleBroken as error:
         return cell_page(round_number, column, Refusal.of(error)), 422
     return then(url_for("sheet.cell", round_number=round_number, column=column, game=key))
@@ -139,7 +142,13 @@ def player_of(column: int) -> str:
     return people[column - 1]
 
 
-def cell_page(round_number: int, column: int, refusal: Refusal | None = None) -> str:
+def cell_page(
+    round_number: int,
+    column: int,
+    refusal: Refusal | None = None,
+    *,
+    stands: ScoreStands | None = None,
+) -> str:
     """The page of one cell, with what was typed before."""
     table = table_now()
     key = game_key(table)
@@ -150,6 +159,7 @@ def cell_page(round_number: int, column: int, refusal: Refusal | None = None) ->
         look=look_of(player_of(column)),
         post=url_for("sheet.correct", round_number=round_number, column=column, game=key),
         refusal=refusal,
+        stands=stands,
     )
 
 
@@ -166,6 +176,8 @@ def cell_told(table: Table, now: dict[str, Any], round_number: int, column: int)
         "row": score_sheet(table, now).rows[round_number - 1],
         "hand": hand,
         "score": now["scores"][player][round_number - 1],
+        "stood": request.form.get("stood", stood(table, round_number, player)),
+        "pressed": request.form.get("do", "type"),
         "photo": photo,
         "views": views(photo.id, photo.draft) if photo and photo.draft else [],
         "told": [(moment(one), said(one), one, photo_shown(one)) for one in told],

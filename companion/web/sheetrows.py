@@ -21,8 +21,9 @@ Report = dict[str, Any]
 
 FEW, SEVERAL = 4, 6
 """Columns that a phone shows with room to spare, and those that just fit on it."""
-PHONE, TABLET = 29, 70
-"""Letters that fit beside each other in the column heads of a phone and of an upright tablet."""
+PHONE, TABLET, WIDE = 29, 64, 90
+"""Letters that fit beside each other in the column heads of a phone, and of a tablet upright and
+lying."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Cell:
     running: int | None = None
     went_out: bool = False
     photo: str | None = None
+    corrected: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,17 +77,18 @@ class Sheet:
         size = "few" if count <= FEW else "several" if count <= SEVERAL else "many"
         parts = [part for column in self.columns for part in column.name.split()]
         longest = count * max(map(len, parts), default=0)
-        return size + " tall" * (longest > TABLET) + " tall-phone" * (longest > PHONE)
+        tall = " tall" * (longest > WIDE) + " tall-tablet" * (longest > TABLET)
+        return size + tall + " tall-phone" * (longest > PHONE)
 
 
 def score_sheet(table: Table, told: Report) -> Sheet:
     """The sheet of a table with a game; ``told`` is its report."""
     columns = tuple(_columns(told))
     hands = closed_hands(table)
-    names = engines(table)
+    names, fixed = engines(table), corrections(table)
     rows = [
-        Row(index + 1, names[index], "closed", tuple(_closed(told, columns, index, hand)))
-        for index, hand in enumerate(hands)
+        Row(n, names[n - 1], "closed", tuple(_closed(told, columns, n, hand, fixed)))
+        for n, hand in enumerate(hands, 1)
     ]
     if told["phase"] in ("playing", "scoring"):
         cells = tuple(_open_cell(told, column) for column in columns)
@@ -113,18 +116,35 @@ def _columns(told: Report) -> Iterator[Column]:
         )
 
 
+def corrections(table: Table) -> set[tuple[int, int]]:
+    """The scores that were corrected: each one's round, and the number (from 1) of its column."""
+    found: set[tuple[int, int]] = set()
+    after: Table | None = table
+    while after is not None and after.last is not None and after.state is not None:
+        if after.last.name == "correct":
+            person = after.state.person(after.last["player"])
+            found.add((after.last["round"], person.number + 1))
+        after = after.before
+    return found
+
+
 def _closed(
-    told: Report, columns: tuple[Column, ...], index: int, hands: dict[str, dict[str, Any]]
+    told: Report,
+    columns: tuple[Column, ...],
+    number: int,
+    hands: dict[str, dict[str, Any]],
+    fixed: set[tuple[int, int]],
 ) -> Iterator[Cell]:
     for column in columns:
-        scores = told["scores"][column.name][: index + 1]
+        scores = told["scores"][column.name][:number]
         hand = hands.get(column.name, {})
         yield Cell(
             column=column,
-            score=scores[index],
+            score=scores[-1],
             running=sum(score or 0 for score in scores),
             went_out=bool(hand.get("went_out")),
             photo=hand.get("photo"),
+            corrected=(number, column.number) in fixed,
         )
 
 

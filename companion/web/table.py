@@ -138,10 +138,11 @@ def hub_picture() -> ResponseReturnValue:
 def camera_panel(asked: list[Ask]) -> dict[str, Any] | None:
     """What the camera sees, in a sentence, and a word that changes with its picture.
 
-    What is asked at the head of the page already is told here in a few words only.
+    What is asked at the head of the page already is told here in a few words only. None where
+    nobody wants a camera.
     """
     watch = services().watch
-    if watch is None:
+    if watch is None or not watch.camera.there:
         return None
     working = watch.trouble is None
     verdict, sighting = verdict_now(moving=True)

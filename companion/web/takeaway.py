@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, current_app, request, url_for
+from flask.blueprints import BlueprintSetupState
 from flask.typing import ResponseReturnValue
 
 from companion.errors import RuleBroken
@@ -24,9 +26,11 @@ from companion.web.pastgame import find
 from companion.web.refusals import Refusal
 from companion.web.services import services
 from companion.web.taps import then, whole
+from companion.web.turnstile import Turnstile
 from companion.web.words import _, ngettext
 
 pages = Blueprint("takeaway", __name__)
+TURNSTILE = "import_turnstile"
 
 CSV, JSON = "text/csv; charset=utf-8", "application/json"
 COUNTS = ("new", "longer", "there", "otherwise")
@@ -119,21 +123,46 @@ def brought() -> ResponseReturnValue:
     return games.page(brought=say_intake(*counts))
 
 
+@pages.record_once
+def set_up(state: BlueprintSetupState) -> None:
+    """Give the application its turnstile: a large file keeps a small machine busy for a while."""
+    state.app.extensions[TURNSTILE] = Turnstile[dict[str, int]]()
+
+
 @pages.post("/games/import")
 def take_in() -> ResponseReturnValue:
-    """Take in the games of an exported file: all of them or none."""
+    """Take in the games of an exported file: all of them or none.
+
+    One file after another; the same form with the same file answers what it answered first.
+    """
     sent = request.files.get("games")
     try:
         if sent is None or not sent.filename:
             raise RuleBroken(_("No file was chosen: choose one, then send it."))
-        found = read_games(sent.read(LARGEST + 1))
-        intake = services().game.take_in(found, once=request.form.get("once") or None)
+        data = sent.read(LARGEST + 1)
+        counts = turnstile().through(once_of(data), lambda once: counted(imported(data, once)))
     except RuleBroken as error:
         return games.page(file_refusal=Refusal.of(error)), 422
-    return then(url_for("takeaway.brought", **counted(intake), _anchor="brought"))
+    return then(url_for("takeaway.brought", **cast(dict[str, Any], counts), _anchor="brought"))
 
 
-def counted(intake: Intake) -> dict[str, Any]:
+def turnstile() -> Turnstile[dict[str, int]]:
+    """The running application's way in for files."""
+    return cast(Turnstile[dict[str, int]], current_app.extensions[TURNSTILE])
+
+
+def once_of(data: bytes) -> str | None:
+    """The key of this form with this very file: another file under an old form is another."""
+    once = request.form.get("once")
+    return f"{once}.{hashlib.sha256(data).hexdigest()[:16]}" if once else None
+
+
+def imported(data: bytes, once: str | None) -> Intake:
+    """Take in the games of this file."""
+    return services().game.take_in(read_games(data), once=once)
+
+
+def counted(intake: Intake) -> dict[str, int]:
     """What an import did, in numbers."""
     numbers = (len(intake.new), len(intake.longer), intake.there, intake.otherwise)
     return {name: n for name, n in zip(COUNTS, numbers, strict=True) if n}

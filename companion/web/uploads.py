@@ -5,21 +5,23 @@ Knows neither hands nor scores: what a photo is about is handed through.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from flask import current_app, request
+from flask import abort, current_app, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.datastructures import FileStorage
 
-from companion.errors import RuleBroken
-from companion.photos import PhotoStore
+from companion.errors import RuleBroken, Trouble
+from companion.photos import PhotoStore, made_ready
+from companion.vision.photo import load
 from companion.web.reading import ReadingQueue
 from companion.web.services import KEY, Services, services
 from companion.web.words import _
 
-QUEUE = "photo_queue"
+QUEUE, KEEPING = "photo_queue", "photo_keeping"
 MOST = 6
 """Photos of one hand at most: more would be the table, or another hand."""
 
@@ -28,6 +30,7 @@ def open_queue(state: BlueprintSetupState) -> None:
     """Give the application its queue; no thread starts before the first photo."""
     here: Services = state.app.extensions[KEY]
     state.app.extensions[QUEUE] = ReadingQueue(lambda photo: read_photo(here, photo))
+    state.app.extensions[KEEPING] = threading.Lock()
 
 
 def read_photo(here: Services, photo: str) -> None:
@@ -60,18 +63,18 @@ def store() -> PhotoStore:
 
 def from_upload(about: Mapping[str, Any]) -> str:
     """Keep the photo that was sent and let it be read; its id. Raises Trouble with a sentence."""
-    return _from_files(_sent()[:1], about)
+    return _kept([made_of(_sent()[0])], about)
 
 
 def from_uploads(about: Mapping[str, Any]) -> str:
     """The same where several photos of one hand may be sent; the id of the last of them.
 
-    The others are kept ``with`` the first, or with the one that ``about`` names.
+    The others are kept ``with`` the first, or with the one that ``about`` names. Either all of
+    them are kept or none.
     """
     sent = _sent()
-    if len(sent) > MOST:
-        raise RuleBroken(_("Choose at most %(n)s photos of one hand.", n=MOST))
-    return _from_files(sent, about)
+    check_room(about, len(sent))
+    return _kept([made_of(file) for file in sent], about)
 
 
 def _sent() -> list[FileStorage]:
@@ -81,32 +84,72 @@ def _sent() -> list[FileStorage]:
     return sent
 
 
-def _from_files(files: list[FileStorage], about: Mapping[str, Any]) -> str:
+def made_of(file: FileStorage) -> bytes:
+    """A sent photo as it is stored. Raises Trouble for what is none, 413 for one too large."""
+    most = services().settings.upload_limit
+    data = file.read(most + 1)
+    if len(data) > most:
+        abort(413)
+    if not data:
+        raise RuleBroken(_("That file is empty: choose another photo."))
+    return made_ready(load(data))
+
+
+def check_room(about: Mapping[str, Any], more: int) -> None:
+    """Raise RuleBroken where so many photos more are too many for their hand."""
+    there = photos_with(str(about.get("with", "")))
+    if there >= MOST:
+        raise RuleBroken(_("There are %(n)s photos of this hand already.", n=there))
+    if there + more > MOST:
+        raise RuleBroken(_("Choose at most %(n)s photos of one hand.", n=MOST))
+
+
+def photos_with(first: str) -> int:
+    """How many photos the hand of this first one has, those that wait to be read among them."""
+    found = store().get(first)
+    if found is None:
+        return 0
+    shots = {shot.id for shot in found.draft.shots} if found.draft else set()
+    unread = store().unread_with(first)
+    return 1 + len(shots | {photo for photo in unread if queue().failure(photo) is None})
+
+
+def _kept(pictures: list[bytes], about: Mapping[str, Any]) -> str:
+    """Keep these pictures, all of them or none, and let them be read; the id of the last."""
+    here, photos = cast(threading.Lock, current_app.extensions[KEEPING]), _photos_with_room()
     kept: list[str] = []
-    for file in files:
-        photos = _photos_with_room()
-        data = file.read()
-        if not data:
-            raise RuleBroken(_("That file is empty: choose another photo."))
-        together = {"with": kept[0]} if kept and "with" not in about else {}
-        kept.append(_queued(photos.keep(data, {**about, **together})))
+    with here:  # so that of photos sent at once no more are kept than there is room for
+        check_room(about, len(pictures))
+        try:
+            for picture in pictures:
+                together = {"with": kept[0]} if kept and "with" not in about else {}
+                kept.append(photos.keep_made(picture, {**about, **together}))
+        except Trouble:
+            photos.forget(kept)
+            raise
+    for photo in kept:
+        queue().put(photo)
     return kept[-1]
 
 
 def from_hub(about: Mapping[str, Any]) -> str:
     """Keep a picture that the hub camera takes after this call; its id. Raises Trouble."""
-    photos, watch = _photos_with_room(), services().watch
+    watch = services().watch
+    _photos_with_room()
     if watch is None:
         raise RuleBroken(_("There is no hub camera: take a photo, or type the score."))
+    check_room(about, 1)
     with _simulated_hand(str(about.get("player", ""))):
         image = watch.fresh().image
-    return _queued(photos.keep_picture(image, about))
+    return _kept([made_ready(image)], about)
 
 
 def hub_camera() -> bool:
-    """Whether a hub camera works just now; one that does not is not offered."""
-    watch = services().watch
-    return services().photos is not None and watch is not None and watch.trouble is None
+    """Whether a hub camera works just now; one that does not, or is simulated, is not offered."""
+    here = services()
+    if here.photos is None or here.watch is None or here.simulator is not None:
+        return False
+    return here.watch.trouble is None
 
 
 @contextmanager
@@ -128,8 +171,3 @@ def _photos_with_room() -> PhotoStore:
     if queue().full():
         raise RuleBroken(_("Many photos wait to be read: try again in a moment, or type."))
     return store()
-
-
-def _queued(photo: str) -> str:
-    queue().put(photo)
-    return photo

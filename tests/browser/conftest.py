@@ -38,6 +38,16 @@ def unexpected(said: ConsoleMessage) -> list[str]:
     return [said.text] if loud else []
 
 
+def until(page: Page, wish: str) -> None:
+    """Wait for an expression to become true. The browser's own way of waiting needs ``eval``, which
+    our pages forbid."""
+    for _ in range(150):
+        if page.evaluate(wish):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never came true on {page.url}: {wish}")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests: the one that the environment names."""

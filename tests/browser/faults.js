@@ -48,7 +48,7 @@
       return at + word.length;
     }, 0);
     range.selectNodeContents(node);
-    const boxes = svg ? [e.getBoundingClientRect()] : Array.from(range.getClientRects());
+    const boxes = Array.from(range.getClientRects());
     const turned = svg && Math.abs(ctm.b) > 0.01;
     boxes.filter((b) => b.width > 1 && b.height > 1 && !turned).forEach((b) => {
       lines.push({ e, text: node.data, svg, left: b.left, right: b.right, top: b.top + b.height * 0.22, bottom: b.bottom - b.height * 0.22 });
@@ -64,7 +64,7 @@
   lines.forEach((line) => {
     const out = (b, by) => [b.left - line.left, line.right - b.right, b.top - line.top, line.bottom - b.bottom].some((d) => d > by);
     let scrolls = false;
-    let inside = Boolean(line.svg);
+    let inside = false;
     line.layer = null;
     for (const a of above(line.svg || line.e)) {
       const s = look(a);
@@ -83,7 +83,6 @@
       }
       if (/sticky|fixed/.test(s.position) && !line.layer) line.layer = a;
     }
-    if (line.svg && out(line.svg.getBoundingClientRect(), 1.5)) faults.push(`runs out of the drawing: ${words(line.text)}`);
     if (!scrolls && (line.left < -0.5 || line.right > innerWidth + 0.5)) faults.push(`off the screen: ${words(line.text)}`);
   });
 
@@ -94,6 +93,7 @@
     for (let m = n + 1; m < shown.length && shown[m].top < one.bottom - 1; m++) {
       const other = shown[m];
       if (other.e === one.e || other.layer !== one.layer) continue;
+      if (one.svg && one.e.closest("text") === other.e.closest("text")) continue;
       const over = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       if (over > 1.5) faults.push(`${words(one.text)} lies over ${words(other.text)}`);
     }
@@ -105,12 +105,19 @@
     if (look(e).display !== "inline" || e.closest("svg")) return false;
     return e.parentElement.textContent.trim().length > e.textContent.trim().length;
   };
+  /* what is drawn with a broad pen can be touched as broad as it is */
+  const area = (e) => {
+    const b = e.getBoundingClientRect();
+    if (!e.getScreenCTM || look(e).stroke === "none") return b;
+    const pen = parseFloat(look(e).strokeWidth) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b);
+    return { width: b.width + pen, height: b.height + pen };
+  };
   if (!large) document.querySelectorAll(TARGETS).forEach((e) => {
     if (!e.checkVisibility({ visibilityProperty: true }) || forEars(e) || e.getAttribute("aria-hidden") === "true") return;
     if (inSentence(e)) return;
     const label = e.closest("label") || (e.labels && e.labels[0]);
     const ways = e.matches("input") && label ? [label, e] : [e];
-    const boxes = ways.map((way) => way.getBoundingClientRect());
+    const boxes = ways.concat(e.closest("svg") ? Array.from(e.querySelectorAll("path")) : []).map(area);
     const b = boxes[0];
     if (boxes.every((box) => box.width < TOUCH - 0.5 || box.height < TOUCH - 0.5)) faults.push(`${name(e)} ${words(e.textContent || e.value || "")} is ${px(b.width)} by ${px(b.height)} to touch`);
   });

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import PHONE, PLAIN, TABLET
+from conftest import PHONE, PLAIN, TABLET, until
 from playwright.sync_api import Page, expect
 
 from tests.running import Companion
@@ -82,13 +82,13 @@ def test_a_tone_is_heard_only_where_it_is_wished_and_only_on_the_table_page(comp
     expect(page.locator("#sounds-on")).to_have_attribute("aria-pressed", "true")
     page.goto("/table")
     page.click("h1")
-    page.wait_for_function("document.querySelector('script[src*=sounds]')")
+    until(page, "document.querySelector('script[src*=sounds]') !== null")
     companion.play({"action": "mark", "train": "Bob"})
     expect(page.locator("#mark-2")).to_have_attribute("aria-checked", "true")
     assert page.evaluate("window.tones") == 0, "a marker is seen, and no turn"
     companion.play({"action": "turn", "player": "Cem"})
     expect(page.locator("#state")).to_contain_text("Cem's turn")
-    page.wait_for_function("window.tones === 1")
+    until(page, "window.tones === 1")
     page.goto("/score")
     page.click("h1")
     companion.play({"action": "turn", "player": "Ann"})

@@ -53,7 +53,7 @@ def close(page: Page) -> None:
 
 def follows(page: Page) -> None:
     """A device on the page of all hands goes along when another one closes the round."""
-    expect(page.locator("#no-round")).to_be_visible()
+    expect(page).to_have_url(re.compile("/sheet"))
 
 
 def next_round(page: Page, seat: int) -> None:
@@ -162,17 +162,16 @@ def test_the_page_says_what_lies_in_the_hub(companion, device):
     words, asked = page.locator("#camera-words"), page.locator("#asks")
     expect(words).to_contain_text("6-6")
     expect(words).to_have_class(re.compile("seen-agrees"))
+    expect(words).to_be_hidden()
     page.locator("#simulator summary").click()
+    expect(words).to_be_visible()
     page.select_option("#sim-value", "4")
     page.click("#sim-lay")
     skipped = "Round 1 wants the 6-6, I see the 4-4: was a round skipped?"
-    expect(asked).to_contain_text(skipped)
-    expect(words).to_have_text("I see the 4-4.")
+    expect(words).to_have_text(skipped)
     page.click("#sim-pass")
     expect(words).to_have_text("A hand moves over the hub: I look again when it is gone.")
-    expect(asked).to_contain_text(skipped)
-    expect(words).to_have_text("I see the 4-4.")
-    page.locator("#asks button", has_text="The 6-6 is right").click()
+    expect(words).to_have_text(skipped)
     expect(asked).to_be_empty()
     page.click("#sim-hide")
     expect(words).to_contain_text("covers the hub")
@@ -208,7 +207,12 @@ def test_a_hand_under_the_hub_camera_is_counted(companion, device):
     begin(page)
     went_out(page, 1)
     page.goto("/score/2")
-    page.locator("button", has_text="hub camera").click()
+    expect(page.locator("button", has_text="hub camera")).to_have_count(0)  # a simulated one
+    page.locator(".hand-form").evaluate("""form => {
+        const button = form.appendChild(document.createElement("button"));
+        Object.assign(button, {name: "do", value: "camera", id: "hub", textContent: "Hub"});
+    }""")
+    page.click("#hub")
     expect(page.locator("#total")).to_be_visible(timeout=30_000)
     page.click("#confirm")
     expect(page).to_have_url(re.compile("/score$"))

@@ -44,8 +44,17 @@ def test_a_phone_chooses_one_end_then_the_tile(companion, device):
     total = page.locator("#grid-total")
     expect(total).to_have_text("–")
     expect(page.locator("#save")).to_be_disabled()
+    lines = page.locator(".grid-end").evaluate_all(
+        "ends => new Set(ends.map(e => e.offsetTop)).size"
+    )
+    assert lines == 2, "no end stands alone"
     page.click('[data-end="5"]')
     expect(page.locator(".grid-tile:visible")).to_have_count(13)
+    order = """tiles => tiles.filter(t => t.offsetParent)
+        .sort((a, b) => a.offsetTop - b.offsetTop || a.offsetLeft - b.offsetLeft)
+        .map(t => t.querySelector("b").textContent)"""
+    shown = page.locator(".grid-tile").evaluate_all(order)
+    assert shown == [f"{min(5, n)}-{max(5, n)}" for n in range(13)]
     tap_tile(page, "5-12")
     expect(total).to_have_text("17")
     tap_tile(page, "5-6")
@@ -63,7 +72,7 @@ def test_a_phone_chooses_one_end_then_the_tile(companion, device):
     assert companion.get("/api/table")["hands"]["Bob"] == {"tiles": ["0-0", "5-12"], "points": 67}
 
 
-def test_a_tablet_shows_the_whole_triangle(companion, device):
+def test_a_tablet_shows_the_whole_set_without_scrolling(companion, device):
     companion.play({**START}, {"action": "open_round"})
     page = device("/score/2/tiles", **TABLET)
     expect(page.locator(".grid-tile:visible")).to_have_count(91)
@@ -71,9 +80,12 @@ def test_a_tablet_shows_the_whole_triangle(companion, device):
     rows = page.locator(".grid-row").evaluate_all(
         "rows => rows.map(row => new Set([...row.children].map(t => t.offsetTop)).size)"
     )
-    assert rows == [1] * 13, "every row lies on one line"
-    for tile in ("0-12", "12-12", "0-3"):
-        expect(page.locator(f'label:has(input[value="{tile}"])')).to_be_in_viewport(ratio=0.9)
+    assert rows == [1] * 7, "every row lies on one line"
+    foot = page.locator("#foot").evaluate("foot => foot.getBoundingClientRect().top")
+    lowest = page.locator(".grid-tile").evaluate_all(
+        "tiles => Math.max(...tiles.map(tile => tile.getBoundingClientRect().bottom))"
+    )
+    assert lowest <= foot, "all tiles are in sight"
     tap_tile(page, "0-1")
     expect(page.locator("#grid-total")).to_have_text("1")
     page.set_viewport_size({"width": 390, "height": 844})
@@ -100,6 +112,19 @@ def test_the_grid_follows_the_table_while_nothing_is_picked(companion, device):
     expect(page.locator(".grid-held:visible")).to_have_count(1)
     tap_tile(page, "5-12")
     expect(page.locator("#grid-says")).to_contain_text("Ann's hand")
+
+
+def test_a_tile_that_is_picked_and_elsewhere_shows_both(companion, device):
+    companion.play({**START}, {"action": "open_round"})
+    companion.play({"action": "hand", "player": "Ann", "tiles": ["5-12"]})
+    page = device("/score/2/tiles", **TABLET)
+    for tile in ("5-12", "6-12"):
+        tap_tile(page, tile)
+    ground = "(input) => getComputedStyle(input.nextElementSibling).backgroundColor"
+    held, free = (page.locator(f'input[value="{tile}"]') for tile in ("5-12", "6-12"))
+    assert held.evaluate(ground) == free.evaluate(ground)
+    dashes = "(input) => getComputedStyle(input.parentNode.querySelector('.tile')).outlineStyle"
+    assert held.evaluate(dashes) == "dashed" and free.evaluate(dashes) == "none"
 
 
 @pytest.mark.parametrize("kind", [PLAIN_PHONE, {**TABLET, "java_script_enabled": False}])
@@ -210,6 +235,40 @@ def test_one_phone_goes_round(companion, device):
     expect(page.locator("#close-round")).to_be_visible()
     hands = companion.get("/api/table")["hands"]
     assert {name: hand["points"] for name, hand in hands.items()} == {"Ann": 7, "Bob": 0, "Cem": 15}
+
+
+@pytest.mark.parametrize("kind", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_saving_and_going_out_are_in_sight_on_a_hand_that_stands(companion, device, kind):
+    companion.play({**START}, {"action": "open_round"}, {"action": "go_out", "player": "Ann"})
+    page = device("/score/2", **kind)
+    expect(page.locator("#save-next")).to_have_text("Save, then Cem")
+    out, foot = page.evaluate(
+        """() => [document.getElementById("out").getBoundingClientRect().bottom,
+        document.getElementById("foot").getBoundingClientRect().top]"""
+    )
+    assert out <= foot
+    companion.play({"action": "hand", "player": "Bob", "pips": 5})
+    expect(page.locator("#hand-stands .notice")).to_have_text("Bob has 5 in this round.")
+    for button in ("#save", "#save-next"):
+        expect(page.locator(button)).to_be_in_viewport(ratio=1)
+    for key in "72":
+        page.click(f'[data-key="{key}"]')
+    expect(page.locator("#save-next")).to_be_enabled()
+    page.click("#save-next")
+    page.click("#replace")
+    expect(page).to_have_url(re.compile("/score$"))
+    assert companion.get("/api/table")["hands"]["Bob"]["points"] == 72
+
+
+def test_a_photo_that_is_right_leads_to_the_next_hand(companion, device, tmp_path):
+    companion.play({**START}, {"action": "open_round"}, {"action": "go_out", "player": "Ann"})
+    page = device("/score/2", **PHONE)
+    page.set_input_files("#photo-choose", drawn_photo(tmp_path / "one.jpg", (5, 12), (1, 3)))
+    expect(page.locator("#total b")).to_have_text("21", timeout=30_000)
+    expect(page.locator("#save-next")).to_be_in_viewport(ratio=1)
+    page.click("#save-next")
+    expect(page).to_have_url(re.compile("/score/3$"))
+    assert companion.get("/api/table")["hands"]["Bob"]["points"] == 21
 
 
 # ---- waiting -----------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 """A whole game of thirteen rounds by four devices at once, one of them without JavaScript."""
 
 import re
+from contextlib import suppress
 
 import pytest
 from conftest import PHONE, PLAIN, TABLET
-from playwright.sync_api import Page, expect
-from test_evening import follows
+from playwright.sync_api import Error, Page, expect
 
 PLAYERS = ["Ann", "Bob", "Cem", "Dee"]
 START = {"action": "start_game", "players": PLAYERS, "set": 12, "rules": "classic"}
@@ -22,8 +22,11 @@ def points(number: int, seat: int) -> int:
 
 def shows(page: Page, address: str) -> Page:
     """A device at this page; one that follows by itself may be there already."""
-    if not page.url.endswith(address):
-        page.goto(address)
+    for _ in range(5):
+        if page.url.endswith(address):
+            break
+        with suppress(Error):  # it goes along with another device at the same moment
+            page.goto(address)
     return page
 
 
@@ -55,8 +58,7 @@ def test_thirteen_rounds_on_four_devices(companion, device):
         if number == 13:
             break
         for page in devices[:3]:
-            if page is not host:
-                follows(page)
+            expect(page.locator("#close-round")).to_have_count(0)
         host.goto("/table")
         host.tap("#next")
         host.tap(f"#starter-{number % 4 + 1}")
@@ -120,11 +122,11 @@ def test_a_tablet_that_slept_a_minute_shows_the_table_as_it_is(companion, device
     page.context.set_offline(False)
     page.clock.fast_forward(3_000)
     if path == "/score":
-        expect(page.locator("#no-round")).to_be_visible()
-    elif path == "/sheet":
-        expect(page.locator("#sheet")).to_contain_text("33")
-    else:
+        expect(page).to_have_url(re.compile("/sheet"))
+    if path == "/table":
         expect(page.locator("h1")).to_contain_text("Round 1 is scored")
+    else:
+        expect(page.locator("#sheet")).to_contain_text("33")
     expect(page.locator("#offline")).to_be_hidden()
 
 

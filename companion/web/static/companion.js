@@ -17,7 +17,7 @@
   const unsent = byId("unsent");
   const moved = byId("moved");
   let lost = false;
-  let waiting = null; // a form that did not arrive: its button's id and its once key
+  let waiting = null; // a form that did not arrive: its button's id, what it asked for, its once key
   let forgetting = null;
 
   function say() {
@@ -42,9 +42,10 @@
 
   function notSent(form, button) {
     const once = form.querySelector("[name=once]");
-    waiting = { button: button && button.id, once: once && once.value };
+    waiting = { button: button && button.id, asked: form.hasAttribute("data-tap") && asked(button), once: once && once.value };
     lost = true;
     say();
+    keepKey();
     ask();
   }
 
@@ -151,10 +152,20 @@
     return copy.outerHTML;
   }
 
-  /* a form that did not arrive keeps its key in the new copy too, so that it counts once */
-  function keepKey(part) {
-    const button = waiting && waiting.once && waiting.button && part.querySelector("#" + CSS.escape(waiting.button));
-    const once = button && button.form && button.form.querySelector("[name=once]");
+  /* what a button asks for, apart from the keys of its form and from what people type */
+  function asked(button) {
+    const fields = button && button.form ? button.form.querySelectorAll("[type=hidden]") : [];
+    const said = Array.from(fields).filter((field) => !field.matches(KEYS)).map((field) => field.name + "=" + field.value);
+    return button ? said.concat(button.name, button.value).join("&") : "";
+  }
+
+  /* a form that did not arrive keeps its key in the new copy too, so that it counts once; where
+     its button asks for something else now, or has gone, nothing is left to be tried again */
+  function keepKey() {
+    const button = waiting && waiting.button && byId(waiting.button);
+    if (!waiting || !waiting.button) return;
+    if (waiting.asked && asked(button) !== waiting.asked) return arrived();
+    const once = waiting.once && button && button.form && button.form.querySelector("[name=once]");
     if (once) once.value = waiting.once;
   }
 
@@ -163,7 +174,6 @@
     const old = part.querySelectorAll(KEYS);
     const now = fresh.querySelectorAll(KEYS);
     if (old.length === now.length) old.forEach((field, n) => { field.value = now[n].value; });
-    keepKey(part);
   }
 
   /* ears hear only of what changes in a place that stays */
@@ -190,7 +200,6 @@
     part.replaceWith(next);
     tell(part, next);
     next.scrollTop = scrolled;
-    keepKey(next);
     if (held) focusOn(byId(held)) || focusOn(byId(opener)) || focusOn(next.querySelector(CAN)) || focusOn(byId("main"));
   }
 
@@ -212,6 +221,7 @@
       const mine = insist === true || (insist && part.contains(insist));
       if (fresh && (mine || !inUse(part))) swap(part, fresh);
     });
+    keepKey();
   }
 
   /* ---- where the keyboard is ------------------------------------------------- */

@@ -11,10 +11,16 @@
   }
 
   /* ---- the keypad -------------------------------------------------------- */
-  var field = byId("typed");
   var pad = byId("keypad");
+  var field = pad && byId(pad.getAttribute("data-for"));
   var words = byId("typed-sum");
-  var save = byId("save");
+
+  /* what saves has nothing to save yet; the bar that it stands in may be a fresh one by now */
+  function nothing(yet) {
+    ["save", "save-next", "correct-save"].forEach(function (id) {
+      if (byId(id)) byId(id).disabled = yet;
+    });
+  }
 
   function sum(text) {
     var parts = text.replace(/[+\s]+$/, "").split("+");
@@ -31,8 +37,7 @@
     var several = field.value.indexOf("+") > 0 && total !== null;
     words.textContent = several ? words.getAttribute("data-sum") + " " + total : words.getAttribute("data-hint");
     words.className = several ? "typed-sum typed-made" : "typed-sum hint";
-    save.disabled = !field.value.trim();
-    if (byId("save-next")) byId("save-next").disabled = save.disabled;
+    nothing(!field.value.trim());
   }
 
   function press(key) {
@@ -44,7 +49,7 @@
     show();
   }
 
-  if (field && pad && words && save) {
+  if (field && words) {
     words.setAttribute("data-hint", words.textContent);
     pad.removeAttribute("hidden");
     field.setAttribute("inputmode", "none");
@@ -84,9 +89,9 @@
       out.appendChild(box.parentNode.querySelector("svg").cloneNode(true));
       strip.appendChild(out);
     });
-    byId("grid-total").textContent = picked.length ? total : "–";
+    if (byId("grid-total")) byId("grid-total").textContent = picked.length ? total : "–";
     byId("grid-says").textContent = says.join(" ");
-    if (save) save.disabled = !picked.length;
+    nothing(!picked.length);
   }
 
   function lay() {
