@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -53,6 +54,7 @@ class HubCamera:
     moving = False
     trouble: str | None = None
     sighting = None
+    camera = SimpleNamespace(there=True)
 
     def __init__(self) -> None:
         self.image: Any = None
