@@ -12,13 +12,12 @@ from typing import Any
 
 from companion.dominoes import Tile
 from companion.errors import NotAnAction
-from companion.names import can_be_seen, has_odd_characters, tidy
+from companion.names import refusal, tidy
 from companion.saying import in_line, say
 
 MEXICAN = "mexican"
 """The train that belongs to nobody."""
 
-LONGEST_NAME = 40
 LARGEST_NUMBER = 1_000_000_000
 LONGEST_TEXT = 500
 MOST_TILES = 190
@@ -80,22 +79,10 @@ def _name(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise NotAnAction(say("%(key)s must be a name.", key=key))
     name = tidy(value)
-    if not name or not can_be_seen(name):
-        raise NotAnAction(say("A name is empty: write one for every player."))
-    if len(name) > LONGEST_NAME:
-        raise NotAnAction(name_too_long(name))
-    if has_odd_characters(name):
-        raise NotAnAction(say("A name holds a character that cannot be shown: write it anew."))
+    why = refusal(name, say("A name is empty: write one for every player."))
+    if why is not None:
+        raise NotAnAction(why)
     return name
-
-
-def name_too_long(name: str) -> str:
-    """The sentence for a name of too many letters, which shows its beginning."""
-    return say(
-        "The name %(name)s… is too long: %(n)s letters at most.",
-        name=quoted(name, 20),
-        n=LONGEST_NAME,
-    )
 
 
 def _train(key: str, value: object) -> str:

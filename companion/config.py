@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,21 @@ from typing import Any
 from companion.errors import Trouble
 
 FILE = "settings.toml"
-USABLE_PINS = range(2, 28)
-"""BCM numbers on the 40-pin header; 0 and 1 belong to the boards on top."""
+HEADER_PINS = range(28)
+"""BCM numbers on the 40-pin header."""
+RESERVED = {
+    **dict.fromkeys((0, 1), "belongs to the boards on top (ID EEPROM)"),
+    **dict.fromkeys((2, 3), "is the I2C bus and has a resistor of its own"),
+    **dict.fromkeys((14, 15), "is the serial console (UART)"),
+}
+"""BCM numbers that neither a lamp nor a button can have, and why."""
+USABLE_PINS = tuple(pin for pin in HEADER_PINS if pin not in RESERVED)
+SPI_PINS = range(7, 12)
+"""Free unless SPI is switched on, when the system holds them: the last to choose."""
+MOST_SEATS = 14
+MOST_BUTTONS = 8
+"""Seats with a button of their own, at most: nine lamps and eight buttons fill the header but for
+the SPI pins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ class Setting:
             if kind is int and isinstance(value, float):
                 raise ValueError
             read = kind(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             wanted = {int: "a whole number", float: "a number", str: "a text"}[kind]
             raise Trouble(f"{self.name} in {source} must be {wanted}, not {value!r}.") from None
         if self.choices and read not in self.choices:
@@ -59,8 +72,20 @@ class Setting:
 SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
-        Setting("host", "0.0.0.0", "", "the address to listen on; 127.0.0.1 for this machine only"),
+        Setting(
+            "host",
+            "0.0.0.0",  # nosec B104 # the whole house plays
+            "",
+            "the address to listen on; 127.0.0.1 for this machine only",
+        ),
         Setting("port", 8000, "", "the port to listen on", least=1, most=65535),
+        Setting(
+            "name",
+            "",
+            "",
+            "other names that browsers open this machine by, with commas between them: "
+            "table.example",
+        ),
         Setting(
             "camera",
             "auto",
@@ -76,6 +101,13 @@ SETTINGS: dict[str, Setting] = {
             choices=("auto", "pi", "none"),
         ),
         Setting("pins", "", "BCM", "pins of the lamps: seats in order, then the Mexican Train"),
+        Setting(
+            "buttons",
+            "off",
+            "BCM",
+            "push buttons: off, seats or table on their usual pins, or pins: one alone is the "
+            "table's, several are the seats' in order",
+        ),
         Setting("hub", "auto", "", "where the hub lies in the picture: auto, or x,y from 0 to 1"),
         Setting(
             "agree",
@@ -141,7 +173,7 @@ def _written(path: Path) -> dict[str, Any]:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise Trouble(f"{path} cannot be read ({error}): put it right or remove it.") from None
     for name in said:
         if name not in SETTINGS:
@@ -150,19 +182,66 @@ def _written(path: Path) -> dict[str, Any]:
 
 
 def pins(said: str) -> tuple[int, ...] | None:
-    """Pin numbers written as ``4, 17, 27``; None where the defaults are meant."""
+    """Pin numbers written as ``4, 17, 27``; None where the defaults are meant.
+
+    Raises Trouble, with the pins to choose from, for those that no lamp can have.
+    """
     if not said.strip():
         return None
-    try:
-        numbers = tuple(int(pin) for pin in said.split(","))
-    except ValueError:
-        raise Trouble(f"pins must be BCM numbers with commas between them, not {said!r}.") from None
-    for pin in numbers:
-        if pin not in USABLE_PINS:
-            raise Trouble(f"pins names {pin}: choose BCM numbers from 2 to 27.")
-        if numbers.count(pin) > 1:
-            raise Trouble(f"pins names {pin} twice: every lamp needs a pin of its own.")
+    numbers = _numbers("pins", said)
+    _check("pins", numbers, ())
+    if len(numbers) > MOST_SEATS + 1:
+        raise Trouble(
+            f"pins names {len(numbers)} pins, and GPIO{numbers[MOST_SEATS + 1]} is one too many: "
+            f"name at most {MOST_SEATS} seats and the Mexican Train."
+        )
     return numbers
+
+
+def buttons(said: str, lamps: Iterable[int], seats: tuple[int, ...], table: int) -> tuple[int, ...]:
+    """The pins of the buttons: none, one for the table, or the seats' in order.
+
+    ``lamps`` have their pins already; ``seats`` and ``table`` are the usual pins of buttons.
+    Raises Trouble, with the pins to choose from, for those that no button can have.
+    """
+    usual = {"off": (), "": (), "seats": seats, "table": (table,)}
+    word = said.strip()
+    numbers = usual[word] if word in usual else _numbers("buttons", said)
+    _check("buttons", numbers, tuple(lamps))
+    if len(numbers) > MOST_BUTTONS:
+        raise Trouble(
+            f"buttons names {len(numbers)} pins, and GPIO{numbers[MOST_BUTTONS]} is one too many: "
+            f"name at most {MOST_BUTTONS}, or only one for the whole table."
+        )
+    return numbers
+
+
+def _numbers(name: str, said: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(pin) for pin in said.split(","))
+    except ValueError:
+        raise Trouble(
+            f"{name} must be BCM numbers with commas between them, not {said!r}."
+        ) from None
+
+
+def _check(name: str, numbers: tuple[int, ...], lamps: tuple[int, ...]) -> None:
+    """Refuse by name a pin that is not on the header, reserved, or taken already."""
+    for place, pin in enumerate(numbers):
+        if pin not in HEADER_PINS:
+            why = f"names {pin}, which is not on the header"
+        elif pin in RESERVED:
+            why = f"names GPIO{pin}, which {RESERVED[pin]}"
+        elif pin in lamps:
+            why = f"names GPIO{pin}, which a lamp has already"
+        elif pin in numbers[:place]:
+            why = f"names GPIO{pin} twice"
+        else:
+            continue
+        free = [n for n in USABLE_PINS if n not in numbers and n not in lamps]
+        best = [str(n) for n in free if n not in SPI_PINS] or [str(n) for n in free]
+        instead = f"choose one of {', '.join(best)}" if best else "name fewer pins"
+        raise Trouble(f"{name} {why}: {instead} instead.")
 
 
 def hub_centre(said: str) -> tuple[float, float] | None:

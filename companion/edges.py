@@ -1,4 +1,4 @@
-"""The edges of the house: what the companion asks of a camera, of lamps and of a simulated table.
+"""The edges of the house: what the companion asks of camera, lamps, buttons, power and simulator.
 
 Only the shapes stand here, so that the companion never imports the machine's side. Knows no
 device, no pin and no driver.
@@ -13,10 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from companion.dominoes import Tile
 from companion.errors import DeviceTrouble
+from companion.saying import say
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+NOT_CONNECTED = say(
+    "No lamps are connected: to light them, run the companion on a Raspberry Pi with "
+    "python3-lgpio installed (sudo apt install python3-lgpio), then start it again."
+)
+"""The trouble of lamps that there are none of: each is known by its pin, none can be lit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +42,14 @@ class Frame:
 
 class NoMoreFrames(DeviceTrouble):
     """A folder of pictures has come to its end."""
+
+
+class BadFrame(DeviceTrouble):
+    """One picture that cannot be read; the camera goes on. ``frame`` is its name."""
+
+    def __init__(self, sentence: str, frame: str) -> None:
+        super().__init__(sentence)
+        self.frame = frame
 
 
 class Camera(Protocol):
@@ -67,8 +83,11 @@ class Camera(Protocol):
 
 
 class Wire(NamedTuple):
-    """One lamp's wire: the seat from 1 (None at the Mexican Train), its BCM number and its place
-    on the header; None for a pin that cannot be used."""
+    """One lamp's or button's wire: the seat from 1, its BCM number and its place on the header.
+
+    The seat is None at the Mexican Train's lamp and at the table's one button; pin and header are
+    None for a pin that cannot be used.
+    """
 
     seat: int | None
     pin: int | None
@@ -108,6 +127,35 @@ class Lights(Protocol):
         """The pin that a walk lights just now; None while there is no walk."""
 
 
+class Buttons(Protocol):
+    """The push buttons at the seats, or the one of the table."""
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the buttons and what to do, None while all are well."""
+
+    @property
+    def said(self) -> str | None:
+        """What the last press was answered, None where it simply worked."""
+
+    def wires(self) -> list[Wire]:
+        """Which button hangs on which pin; none where no buttons are wanted."""
+
+
+class Power(Protocol):
+    """The machine's own power and its software. Each answers at once; None means it is under way,
+    else the sentence that says why not and what to do."""
+
+    def shut_down(self) -> str | None:
+        """Switch the machine off safely, so that it can be unplugged."""
+
+    def restart(self) -> str | None:
+        """Switch it off and on again."""
+
+    def update(self) -> str | None:
+        """Bring the companion up to date and start it again."""
+
+
 class SimulatorControls(Protocol):
     """What a page can do to the simulated table."""
 
@@ -123,8 +171,15 @@ class SimulatorControls(Protocol):
     def hand(self) -> tuple[Tile, ...] | None:
         """The tiles that lie under the camera instead of the hub, None while there are none."""
 
+    @property
+    def moved_markers(self) -> frozenset[str]:
+        """Trains whose marker a hand laid or lifted, so that it is not as the table was told."""
+
     def hand_of(self, player: str) -> tuple[Tile, ...]:
         """What this player still holds."""
+
+    def lay_marker(self, train: str, there: bool) -> None:
+        """Lay this train's marker on the table, or lift it, whatever the table was told."""
 
     def lay_engine(self, double: str | None) -> None:
         """Put this double into the hub, whatever the round wants; None takes the engine away."""

@@ -21,7 +21,7 @@ from companion.houserules import HouseRules
 from companion.intake import Intake, Told, taken_in
 from companion.journal import Journal
 from companion.journalfile import Damaged
-from companion.kept import KeptGame, amended, find, once_more, resumable
+from companion.kept import DELETED, KeptGame, amended, deletable, find, once_more, resumable
 from companion.listening import Listener
 from companion.saying import say
 from companion.shelf import Shelf
@@ -116,6 +116,13 @@ class Game(Closing):
             self._check_seen(revision)
             return self._accept(self._stamped(parse_action(action)), once)
 
+    def ready(self, patience: float = 5.0) -> bool:
+        """Whether a tap would be taken now, or within so many seconds."""
+        if not self._playing.acquire(timeout=patience):
+            return False
+        self._playing.release()
+        return True
+
     def kept(self) -> list[KeptGame]:
         """Every game here, those played and those imported; the one told of last at the end."""
         return self._shelf.games()
@@ -143,14 +150,31 @@ class Game(Closing):
             if self._knows(once):
                 return
             action, kept = self._stamped(parse_action(action)), self.kept()
-            if seen is not None and seen != len(find(kept, number).actions):
-                raise Stale(
-                    say("Somebody else corrected this game in the meantime: look at it again."),
-                    seen,
-                )
+            _check_same(find(kept, number), seen)
             amended(kept, number, action)
             self._journal.append_past([(number, [action.to_json()])], once)
             self._note_checked()
+
+    def delete(self, number: int, *, seen: int | None = None, once: str | None = None) -> None:
+        """Let a past game be there no more, nor those that it had taken up again.
+
+        What was told of them stays in the journal, with the word that they are deleted. ``seen``
+        and ``once`` as in ``amend``. Raises RuleBroken for a game at the table and for none,
+        JournalTrouble when nothing could be stored.
+        """
+        self.kept()
+        with self._playing:
+            if self._knows(once):
+                return
+            kept = self.kept()
+            _check_same(find(kept, number), seen)
+            told = [{"action": DELETED, "at": self._now()}]
+            self._journal.append_past([(each, told) for each in deletable(kept, number)], once)
+            self._note_checked()
+
+    def deleted(self) -> frozenset[int]:
+        """Where in the journal the games were started that have been deleted since."""
+        return self._shelf.deleted()
 
     def take_in(self, games: Iterable[KeptGame], *, once: str | None = None) -> Intake:
         """Keep games from elsewhere beside those here; none of them comes to the table.
@@ -234,7 +258,10 @@ class Game(Closing):
     def _stamped(self, action: Action) -> Action:
         if action.at is not None:
             return action
-        return replace(action, at=self._clock().strftime("%Y-%m-%dT%H:%M:%SZ"))
+        return replace(action, at=self._now())
+
+    def _now(self) -> str:
+        return self._clock().strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def _accept(self, action: Action, once: str | None) -> Table:
         table = self._table.after(action)
@@ -286,6 +313,13 @@ class Game(Closing):
 
 def _written(told: Iterable[Told]) -> list[tuple[int, str]]:
     return [(n, Journal.written(each.to_json() for each in run)) for n, run in told]
+
+
+def _check_same(game: KeptGame, seen: int | None) -> None:
+    if seen not in (None, len(game.actions)):
+        raise Stale(
+            say("Somebody else corrected this game in the meantime: look at it again."), seen or 0
+        )
 
 
 def _check_key(once: object) -> None:

@@ -10,10 +10,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from companion.actions import LONGEST_NAME, name_too_long
 from companion.errors import RuleBroken
 from companion.journal import Journal
-from companion.names import can_be_seen, folded, has_odd_characters, tidy
+from companion.names import folded, refusal, tidy
 from companion.rulebook import PRESETS, Rules, Value
 from companion.saying import say
 
@@ -64,7 +63,9 @@ class HouseRules:
         Raises RuleBroken for a name that cannot be shown, and, unless ``overrule`` says to
         replace them, for one under which other rules are kept.
         """
-        name = _checked(name)
+        name = tidy(name)
+        if (why := refusal(name, say("The rules need a name: write one."))) is not None:
+            raise RuleBroken(why)
         known = {folded(each.name): each for each in self.all()}
         before = known.get(folded(name))
         if before is not None and before.rules != rules and not overrule:
@@ -90,17 +91,6 @@ class HouseRules:
     def remove(self, name: str) -> None:
         """Forget the rules of this name; none of that name does no harm."""
         self._journal.run("DELETE FROM rules WHERE name = ?", (folded(name),))
-
-
-def _checked(said: str) -> str:
-    name = tidy(said)
-    if not name or not can_be_seen(name):
-        raise RuleBroken(say("The rules need a name: write one."))
-    if len(name) > LONGEST_NAME:
-        raise RuleBroken(name_too_long(name))
-    if has_odd_characters(name):
-        raise RuleBroken(say("The name holds a character that cannot be shown: write it anew."))
-    return name
 
 
 def _read(shown: str, preset: str, overrides: str) -> SavedRules | None:

@@ -8,6 +8,7 @@ Knows nothing of the rules: whether the actions make sense together is for the t
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,9 @@ from companion.closing import Closing
 from companion.errors import JournalTrouble
 from companion.journalfile import Damaged, is_damage
 from companion.saying import say
+from companion.witness import Witness, identity, noted
+
+log = logging.getLogger(__name__)
 
 _INSERT = "INSERT INTO actions VALUES (?, ?, ?, ?)"
 _INSERT_PAST = "INSERT INTO past VALUES (?, ?, ?, ?)"
@@ -37,17 +41,26 @@ class Person(NamedTuple):
 class Journal(Closing):
     """The open journal. All methods may be called from any thread; use it with ``with``.
 
-    ``notice`` is a sentence for the page when a damaged file was set aside, else None.
+    ``notice`` is a sentence for the page when a damaged file was set aside, or when taps that were
+    stored have gone, else None. ``missing`` is how many have.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notice: str | None = None
+        self.missing = 0
         self._lock = threading.RLock()
         self._closed = False
+        self._count = self._game = self._past = 0
+        self._files: tuple[object, object] = (None, None)
+        self._witness = Witness(path)
+        stored = noted(path)
         self._connection = self._open()
-        self._count, self._game = self._last()
-        self._past = self._last_past()
+        self._look()
+        if self.notice is None and stored > self._count + self._past:
+            self.missing = stored - self._count - self._past
+            self.notice = journalfile.lost(path, self.missing)
+        self._note()
 
     @classmethod
     def open(cls, path: str | Path) -> Journal:
@@ -63,6 +76,7 @@ class Journal(Closing):
         with self._lock:
             self._closed = True
             self._connection.close()
+            self._witness.close()
 
     @property
     def count(self) -> int:
@@ -83,6 +97,7 @@ class Journal(Closing):
             row = self._row(action, self._count, self._game, once)
             self.run(_INSERT, row)
             self._count, self._game = row[:2]
+            self._note()
 
     def append_all(self, actions: Sequence[Mapping[str, Any]], once: str | None = None) -> None:
         """Store several actions in one transaction: all of them or none.
@@ -97,6 +112,7 @@ class Journal(Closing):
                 n, game = rows[-1][:2]
             self._all(_INSERT, rows)
             self._count, self._game = n, game
+            self._note()
 
     def append_past(
         self, told: Sequence[tuple[int, str | Sequence[Mapping[str, Any]]]], once: str | None = None
@@ -115,6 +131,7 @@ class Journal(Closing):
                 rows.append((n, game, text, None if rows else once))
             self._all(_INSERT_PAST, rows)
             self._past += len(rows)
+            self._note()
 
     @staticmethod
     def written(actions: Iterable[Mapping[str, Any]]) -> str:
@@ -175,8 +192,8 @@ class Journal(Closing):
             self._connection.close()
             self.notice = journalfile.set_aside(self.path, why)
             self._connection = self._open()
-            self._count, self._game = self._last()
-            self._past = self._last_past()
+            self._look()
+            self._note()
 
     def remember(self, names: Sequence[str], colours: Sequence[int]) -> None:
         """Keep the people of a game with their colours, for the next evening's choice."""
@@ -202,6 +219,8 @@ class Journal(Closing):
                 raise JournalTrouble(
                     say("The companion is closing: start it again, then try again.")
                 )
+            if not (sql.startswith("SELECT") or self._connection.in_transaction):
+                self._hold_on()
             try:
                 return self._connection.execute(sql, values).fetchall()
             except sqlite3.Error as error:
@@ -225,12 +244,44 @@ class Journal(Closing):
             self.notice = journalfile.set_aside(self.path, str(damage))
             return journalfile.open_file(self.path)
 
-    def _last(self) -> tuple[int, int]:
+    def _look(self) -> None:
+        """See how much there is, and in which files."""
         row = self.run("SELECT count(*), coalesce(max(game), 0) FROM actions")[0]
-        return int(row[0]), int(row[1])
+        self._count, self._game = int(row[0]), int(row[1])
+        self._past = int(self.run("SELECT count(*) FROM past")[0][0])
+        self._files = self._identities()
 
-    def _last_past(self) -> int:
-        return int(self.run("SELECT count(*) FROM past")[0][0])
+    def _note(self) -> None:
+        self._witness.note(self._count + self._past)
+
+    def _identities(self) -> tuple[object, object]:
+        return identity(self.path), identity(journalfile.log_of(self.path))
+
+    def _hold_on(self) -> None:
+        """Before something is stored: see that it goes where the next start will look for it.
+
+        A log that was removed from under us is poured into the file, as long as we still have it.
+        Raises JournalTrouble where the file itself has gone.
+        """
+        try:
+            now = self._identities()
+        except OSError:
+            return  # whether anything can be stored is then for SQLite to find out
+        if now == self._files:
+            return
+        if now[0] != self._files[0]:
+            raise JournalTrouble(journalfile.MOVED)
+        log.warning("the log of %s was removed while it was in use", self.path)
+        try:
+            if self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise JournalTrouble(journalfile.BUSY)
+            self._connection.close()
+            self._connection = journalfile.open_file(self.path)
+            self._look()
+        except sqlite3.Error as error:
+            raise journalfile.trouble(error) from error
+        except Damaged as damage:
+            raise JournalTrouble(journalfile.DAMAGED) from damage
 
 
 def _text(told: object) -> str:

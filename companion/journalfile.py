@@ -7,6 +7,7 @@ is renamed together with its write-ahead log, and never written to.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import sqlite3
@@ -14,13 +15,19 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from companion.durable import make_folder, sync_folder
 from companion.errors import JournalTrouble
-from companion.saying import say
+from companion.saying import in_a_row, say
 
 APPLICATION_ID = 0x4D545243
 """Marks the file as ours in the header of SQLite ("MTRC")."""
 
 SCHEMA_VERSION = 3
+
+COPIES = "backups"
+"""The folder of the journal's copies, beside it."""
+BEFORE = "before-restore"
+"""How the copy of what was there before a backup was restored begins."""
 
 _RULES = """
 CREATE TABLE rules (
@@ -106,7 +113,7 @@ def alone(folder: Path) -> Iterator[None]:
     Raises InUse when another companion holds it, JournalTrouble when it cannot be made.
     """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         handle = os.open(folder / "in-use", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
         raise JournalTrouble(
@@ -128,9 +135,14 @@ def alone(folder: Path) -> Iterator[None]:
 
 def _refuse_orphans(path: Path) -> None:
     """A log without its file would be poured into whatever is made in the file's place."""
-    log = Path(f"{path}-wal")
+    log = log_of(path)
     if log.exists() and log.stat().st_size:
         raise Damaged(say("had lost its main part"))
+
+
+def log_of(path: Path) -> Path:
+    """SQLite's log beside a journal, where what was stored last lies."""
+    return Path(f"{path}-wal")
 
 
 def _make(path: Path) -> None:
@@ -138,8 +150,7 @@ def _make(path: Path) -> None:
 
     So an empty or half-made file under the real name is always damage, never a birth cut short.
     """
-    if not path.parent.exists():
-        path.parent.mkdir(mode=0o700, parents=True)
+    make_folder(path.parent)
     unborn = Path(f"{path}.new")
     unborn.unlink(missing_ok=True)
     os.close(os.open(unborn, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -154,15 +165,6 @@ def _make(path: Path) -> None:
         raise trouble(error) from error
     os.replace(unborn, path)
     sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a new name in a folder last, should the plug be pulled."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _checked(path: Path) -> sqlite3.Connection:
@@ -235,14 +237,32 @@ def is_damage(error: sqlite3.Error) -> bool:
 def trouble(error: sqlite3.Error) -> JournalTrouble:
     """SQLite's error as one sentence that says what to do."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    other = say(
-        "Nothing was saved, because the disk reports “%(why)s”: check it and try again.",
-        why=str(error),
+    return JournalTrouble(_ADVICE.get(code, _other(str(error))))
+
+
+def _other(why: str) -> str:
+    return say(
+        "Nothing was saved, because the disk reports “%(why)s”: check it and try again.", why=why
     )
-    return JournalTrouble(_ADVICE.get(code, other))
 
 
-_DAMAGED = say(
+def refused(error: OSError) -> JournalTrouble:
+    """What the disk says to another file of the data folder, in the same sentences."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return JournalTrouble(_ADVICE[sqlite3.SQLITE_FULL])
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return JournalTrouble(_ADVICE[sqlite3.SQLITE_CANTOPEN])
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return JournalTrouble(_ADVICE[sqlite3.SQLITE_READONLY])
+    return JournalTrouble(_other(error.strerror or str(error)))
+
+
+MOVED = say(
+    "Nothing was saved, because the saved games were moved away meanwhile: bring their files back, "
+    "or start the companion again."
+)
+BUSY = say("Nothing was saved, because another program holds the file: close it and try again.")
+DAMAGED = say(
     "Nothing was saved, because the file is damaged: start the companion again to set it aside."
 )
 _ADVICE = {
@@ -256,16 +276,20 @@ _ADVICE = {
     sqlite3.SQLITE_CANTOPEN: say(
         "Nothing was saved, because the folder is missing or closed to this user: open it up."
     ),
-    sqlite3.SQLITE_BUSY: say(
-        "Nothing was saved, because another program holds the file: close it and try again."
-    ),
+    sqlite3.SQLITE_BUSY: BUSY,
     sqlite3.SQLITE_CONSTRAINT: say(
         "Nothing was saved, because another companion writes to the same file: "
         "stop one of the two and restart the other."
     ),
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
-    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
 }
+
+
+def journals_aside(path: Path) -> bool:
+    """Whether journals lie beside this one that may know of more photos than it does."""
+    damaged = path.parent.glob(f"{path.name}.damaged-*")
+    return any(damaged) or any(path.parent.glob(f"*/{BEFORE}-*.db"))
 
 
 def set_aside(path: Path, why: str) -> str:
@@ -291,10 +315,32 @@ def set_aside(path: Path, why: str) -> str:
             f"The saved games in {path} cannot be used, because the file {why}, and it cannot be "
             f"renamed ({error.strerror}): allow writing to the folder, or move the file away."
         ) from error
-    return say(
+    kept = say(
         "The saved games could not be used, because the file %(why)s. It was kept unchanged as "
         "%(name)s in %(folder)s, and a new, empty record was begun.",
         why=why,
         name=name,
         folder=path.parent,
     )
+    return _with_the_way_back(kept, path)
+
+
+def lost(path: Path, taps: int) -> str:
+    """The sentence for the page when so many taps that were stored are not there any more."""
+    gone = say(
+        "The last %(n)s taps are missing, because the log of the saved games was removed or "
+        "damaged: look at the table, and tap again what is missing.",
+        n=taps,
+    )
+    return _with_the_way_back(gone, path)
+
+
+def _with_the_way_back(told: str, path: Path) -> str:
+    latest = max(path.parent.glob(f"{COPIES}/{path.stem}-*.db"), default=None)
+    if latest is None:
+        return told
+    back = say(
+        "To bring back the last backup, stop the companion and run: companion restore %(file)s",
+        file=latest,
+    )
+    return in_a_row([told, back])

@@ -28,6 +28,9 @@ FINISHED, RUNNING, UNFINISHED = "finished", "running", "unfinished"
 AFTERWARDS = ("correct", "undo")
 """What may be told of a finished game."""
 
+DELETED = "delete_game"
+"""What is told of a past game that is no more. It is no action: no table takes it."""
+
 Said = Action | dict[str, Any]
 
 
@@ -126,8 +129,8 @@ def kept_games(
 ) -> list[KeptGame]:
     """Every game, the one told of last at the end; one whose very start was taken back is none.
 
-    ``past`` is what was told of games that are not at the table, by number: corrections, and
-    whole games that were imported.
+    ``past`` is what was told of games that are not at the table, by number: corrections, whole
+    games that were imported, and that one was deleted.
     """
     runs: dict[int, list[Said]] = {}
     starts: dict[int, int] = {}
@@ -137,11 +140,16 @@ def kept_games(
             latest += 1
             starts[latest], runs[latest] = place, []
         runs[latest].append(said)
+    gone = set()
     for number, told in past:
-        runs.setdefault(number, []).extend(told)
+        if is_deletion(told) and number < latest:
+            gone.add(number)
+        else:
+            runs.setdefault(number, []).extend(told)
     games = (
         game_of(number, tuple(map(parse_action, run)), starts.get(number))
         for number, run in runs.items()
+        if number not in gone
     )
     return in_order(filter(None, games), latest)
 
@@ -149,6 +157,11 @@ def kept_games(
 def is_start(said: Said) -> bool:
     """Whether a game begins with this action."""
     return (said.name if isinstance(said, Action) else said.get("action")) == "start_game"
+
+
+def is_deletion(told: Sequence[Any]) -> bool:
+    """Whether this tells of a past game that it was deleted."""
+    return len(told) == 1 and isinstance(told[0], dict) and told[0].get("action") == DELETED
 
 
 def game_of(number: int, told: tuple[Action, ...], started: int | None) -> KeptGame | None:
@@ -249,3 +262,21 @@ def amended(games: Sequence[KeptGame], number: int, action: Action) -> Table:
 def corrected(table: Table) -> bool:
     """Whether the last thing that stands in a game is a correction."""
     return table.last is not None and table.last.name == "correct"
+
+
+def deletable(games: Sequence[KeptGame], number: int) -> list[int]:
+    """The numbers that go with this past game: its own, and those of the games it took up again,
+    which would be there again without it. Raises RuleBroken for a game that is not past.
+    """
+    game = find(games, number)
+    if game.at_table:
+        raise RuleBroken(say("That game is still on the table: begin another one, then delete it."))
+    if game.continued:
+        raise RuleBroken(
+            say("That game has been taken up again already: go on with the newer one.")
+        )
+    return [number, *(one.number for one in games if _is_earlier(one, game))]
+
+
+def _is_earlier(one: KeptGame, game: KeptGame) -> bool:
+    return one.continued and one is not game and begins(one.actions, game.actions)

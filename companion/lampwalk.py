@@ -34,10 +34,17 @@ def say_wires(wires: Sequence[Wire]) -> str:
     return "\n".join(f"{seat_name(wire):<15}{pin_name(wire)}" for wire in wires)
 
 
-def walk_command(lights: Lights, say: Callable[[str], None]) -> None:
+def say_buttons(wires: Sequence[Wire]) -> str:
+    """The table of the buttons' pins, a line each."""
+    named = ((f"Button {wire.seat}" if wire.seat else "Table's button", wire) for wire in wires)
+    return "\n".join(f"{name:<15}{pin_name(wire)}" for name, wire in named)
+
+
+def walk_command(lights: Lights, say: Callable[[str], None], *, real: bool = True) -> None:
     """Light each lamp in turn and say which; returns at the end of the walk.
 
-    Raises DeviceTrouble where there is no lamp to light.
+    Where the lamps are not ``real`` none is said to be lit. Raises DeviceTrouble where there is
+    no lamp to light.
     """
     wires = {wire.pin: wire for wire in lights.wires() if wire.pin is not None}
     if not lights.walk():
@@ -49,5 +56,6 @@ def walk_command(lights: Lights, say: Callable[[str], None]) -> None:
     while (pin := lights.walking) is not None:
         if pin != said:
             said = pin
-            say(f"{seat_name(wires[pin])}: {pin_name(wires[pin])} is lit.")
+            state = "is lit" if real else "would be lit"
+            say(f"{seat_name(wires[pin])}: {pin_name(wires[pin])} {state}.")
         time.sleep(_LOOK)

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import unicodedata
 
+from companion.saying import say
+
+LONGEST = 40
+"""Letters of a name at most."""
 RESERVED = ("mexican", "engine", "table")
 """Names of other things at the table: a train, and the places where a tile can lie."""
 
@@ -37,3 +41,19 @@ def can_be_seen(name: str) -> bool:
 def has_odd_characters(name: str) -> bool:
     """Whether it holds a character that turns, hides or breaks a line; emoji may be joined."""
     return any(unicodedata.category(char)[0] == "C" and char != _JOINER for char in name)
+
+
+def refusal(name: str, empty: str) -> str | None:
+    """Why nobody and nothing can have this tidy name, as a sentence; None where they can.
+
+    ``empty`` is the sentence for one of which nothing can be seen.
+    """
+    if not name or not can_be_seen(name):
+        return empty
+    if has_odd_characters(name):
+        return say("A name holds a character that cannot be shown: write it anew.")
+    if len(name) > LONGEST:
+        return say(
+            "The name %(name)s… is too long: %(n)s letters at most.", name=name[:20], n=LONGEST
+        )
+    return None

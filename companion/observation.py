@@ -39,6 +39,7 @@ DOUBLE_BLANK = 50
 """What the 0-0 costs unless the table agreed on something else."""
 
 NO_TILES = say("No tiles found: lay them flat and apart, and fill the frame.")
+UNREAD = say("There may be a tile that could not be read: look for it, or take the photo again.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import secrets
+import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -22,18 +22,24 @@ from typing import Any
 
 from companion.dominoes import Tile
 from companion.draft import Draft
-from companion.errors import DeviceTrouble
+from companion.errors import DeviceTrouble, Trouble
 from companion.journal import Journal
-from companion.journalfile import sync_folder
+from companion.durable import SCARCE, make_folder, sync_folder, write_whole
+from companion.journalfile import journals_aside
 from companion.keeping import KeptPhoto
 from companion.observation import UNCOUNTED, PhotoReading
 from companion.saying import say
 from companion.vision.crops import as_jpeg, shrunk
 from companion.vision.geometry import Picture
-from companion.vision.photo import load
+from companion.vision.photo import contents, load
 
 LONGEST = 2560
 """Pixels of a stored photo's longer side at most: enough to read 91 tiles in one picture."""
+
+NO_ROOM = say(
+    "The photo was not kept, because the disk is nearly full: free some space, old photos first, "
+    "or type the score."
+)
 
 _ID = re.compile(r"[0-9a-f]{32}")
 
@@ -88,11 +94,17 @@ class PhotoStore:
 
     def keep_made(self, jpeg: bytes, about: Mapping[str, Any] | None = None) -> str:
         """The same for a picture that was ``made_ready`` to be stored."""
+        self._leave_room(len(jpeg))
         photo = secrets.token_hex(16)
         self._write(self.path(photo), jpeg)
         made = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         kept = json.dumps({"about": dict(about or {}), "tiles": None})
-        self._journal.run("INSERT INTO photos VALUES (?, ?, 'null', ?)", (photo, made, kept))
+        try:
+            self._journal.run("INSERT INTO photos VALUES (?, ?, 'null', ?)", (photo, made, kept))
+        except Trouble:
+            with contextlib.suppress(OSError):
+                self.path(photo).unlink()
+            raise
         return photo
 
     def unread_with(self, first: str) -> set[str]:
@@ -105,10 +117,11 @@ class PhotoStore:
     def sweep(self) -> int:
         """At the start: remove photos whose keeping was cut short before they were acknowledged.
 
-        Where a damaged journal was set aside, its photos are left for it. Gives how many went.
+        Where a journal was set aside, damaged or for a backup that was restored, or has lost its
+        latest taps, its photos are left for it. Gives how many went.
         """
         cut_short = list(self.folder.glob("*.new"))
-        if not any(self._journal.path.parent.glob(f"{self._journal.path.name}.damaged-*")):
+        if not (self._journal.missing or journals_aside(self._journal.path)):
             known = {row[0] for row in self._journal.run("SELECT id FROM photos")}
             stored = (file for file in self.folder.glob("*.jpg") if is_id(file.stem))
             cut_short += [file for file in stored if file.stem not in known]
@@ -135,6 +148,23 @@ class PhotoStore:
             gone += 1
         return gone
 
+    def erase(self, photos: Iterable[str]) -> int:
+        """Remove these photos for good, and what was read in them; gives how many went.
+
+        Their files are gone from the disk before their names go, so that a photo that could not
+        be removed, or was cut short, is known and can be removed later.
+        """
+        gone = []
+        for photo in photos:
+            with contextlib.suppress(OSError):
+                self.path(photo).unlink(missing_ok=True)
+                gone.append(photo)
+        with contextlib.suppress(FileNotFoundError):
+            sync_folder(self.folder)
+        for photo in gone:
+            self._journal.run("DELETE FROM photos WHERE id = ?", (photo,))
+        return len(gone)
+
     def weight(self) -> int:
         """The bytes that all pictures take on the disk."""
         sizes = 0
@@ -152,6 +182,10 @@ class PhotoStore:
     def picture(self, photo: str) -> Picture:
         """The stored picture. Raises PhotoUnreadable when its file is gone."""
         return load(self.path(photo))
+
+    def contents(self, photo: str) -> bytes:
+        """The bytes of the stored picture; raises like ``picture``."""
+        return contents(self.path(photo))
 
     def get(self, photo: str) -> Photo | None:
         """The photo of this id; None where there is none."""
@@ -201,22 +235,22 @@ class PhotoStore:
             (json.dumps(reading), kept, photo.id),
         )
 
+    def _leave_room(self, size: int) -> None:
+        """Photos never fill the disk: what is scored needs the last of it."""
+        try:
+            there = self.folder if self.folder.exists() else self.folder.parent
+            free = shutil.disk_usage(there).free
+        except OSError:
+            return  # a folder that cannot be seen is for the writing to find out
+        if free - size < SCARCE:
+            raise DeviceTrouble(NO_ROOM)
+
     def _write(self, path: Path, data: bytes) -> None:
         """Write a file whole or not at all, and make its name last."""
-        unborn = path.with_suffix(".new")
         try:
-            if not self.folder.exists():
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                sync_folder(self.folder.parent)
-            with unborn.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(unborn, path)
-            sync_folder(self.folder)
+            make_folder(self.folder)
+            write_whole(path, data)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                unborn.unlink()
             raise DeviceTrouble(
                 say(
                     "The photo could not be saved (%(why)s): "

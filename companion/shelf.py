@@ -16,12 +16,15 @@ from companion.actions import Action, parse_action
 from companion.errors import RuleBroken
 from companion.journal import Journal
 from companion.journalfile import Damaged
-from companion.kept import KeptGame, game_of, in_order, is_start
+from companion.kept import DELETED, KeptGame, game_of, in_order, is_deletion, is_start
 
 log = logging.getLogger(__name__)
 
-_CHECKED = "past-checked"
+CHECKED = "past-checked"
 """The choice under which the journal notes how much of its past was played through."""
+
+_DELETION = Journal.written([{"action": DELETED}]).rstrip("]}")
+"""How a deletion begins in the journal."""
 
 
 class Shelf:
@@ -33,6 +36,7 @@ class Shelf:
         self._count = self._past = self._latest = 0
         self._told: dict[int, tuple[Action, ...]] = {}
         self._starts: dict[int, int] = {}
+        self._deleted: set[int] = set()
         self._found: dict[int, KeptGame | None] = {}
         self._games: list[KeptGame] = []
 
@@ -47,6 +51,18 @@ class Shelf:
             if (self._count, self._past) != (self._journal.count, self._journal.past_count):
                 self._work_out(self._read())
             return self._games
+
+    def deleted(self) -> frozenset[int]:
+        """Where in the journal the games were started that have been deleted since.
+
+        Asks the file alone: a long past need not be played through for it.
+        """
+        rows = self._journal.run(
+            "SELECT min(n) FROM actions WHERE game < (SELECT max(game) FROM actions) AND game IN "
+            "(SELECT game FROM past WHERE substr(actions, 1, ?) = ?) GROUP BY game",
+            (len(_DELETION), _DELETION),
+        )
+        return frozenset(int(row[0]) for row in rows)
 
     def put(self, told: Sequence[tuple[int, Sequence[Action]]], known: Iterable[KeptGame]) -> None:
         """What has just been stored of past games need not be read: it was played through."""
@@ -66,7 +82,7 @@ class Shelf:
         What is taken in later is played through before it is stored, so a long past costs a start
         nothing.
         """
-        done = self._journal.run("SELECT value FROM choices WHERE name = ?", (_CHECKED,))
+        done = self._journal.run("SELECT value FROM choices WHERE name = ?", (CHECKED,))
         if self._journal.past_count and done != [(str(self._journal.past_count),)]:
             with self._working:
                 self._work_out(self._read(strict=True), strict=True)
@@ -74,7 +90,7 @@ class Shelf:
 
     def checked(self) -> None:
         """Note that all that is stored of past games makes sense."""
-        noted = (_CHECKED, str(self._journal.past_count))
+        noted = (CHECKED, str(self._journal.past_count))
         self._journal.run("INSERT OR REPLACE INTO choices VALUES (?, ?)", noted)
 
     def _read(self, *, strict: bool = False) -> set[int]:
@@ -89,7 +105,11 @@ class Shelf:
         try:
             for number, told in self._journal.past(self._past):
                 self._past += 1
-                new[number].extend(map(parse_action, told))
+                if is_deletion(told) and number < self._latest:
+                    self._deleted.add(number)
+                    new[number].clear()
+                else:
+                    new[number].extend(map(parse_action, told))
         except (Damaged, RuleBroken) as trouble:
             if strict:
                 raise
@@ -97,6 +117,8 @@ class Shelf:
             self._past = self._journal.past_count
         for number, actions in new.items():
             self._told[number] = (*self._told.get(number, ()), *actions)
+        for number in self._deleted & new.keys():
+            self._told[number] = ()
         return set(new)
 
     def _work_out(self, numbers: Iterable[int], *, strict: bool = False) -> None:

@@ -6,11 +6,13 @@ The camera only ever asks or confirms; people decide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.dominoes import Tile
-from companion.observation import PhotoReading
+from companion.lines import Pair, SeenTrain
+from companion.observation import PhotoReading, Reading
 from companion.saying import say
 
 Kind = Literal["agrees", "differs", "empty", "hidden", "moving", "unsure", "nothing"]
@@ -22,8 +24,12 @@ class Sighting:
 
     ``engine`` is the double in the slot, or the likeliest one while ``certain`` is False; None when
     none lies there or something covers the hub (``hidden``). ``other`` is a tile in the slot that
-    is no double. ``taken`` is in seconds of ``time.monotonic``, ``picture`` the frame as JPEG and
-    ``frame`` its name. ``trains`` counts the trains that told where the hub is.
+    is no double. ``taken`` is in seconds of ``time.monotonic``, ``frame`` the frame's name, and
+    ``picture`` it as a JPEG, which ``develop`` makes when somebody asks. ``trains`` counts the
+    trains that told where the hub is. ``reading`` is what lay in view, ``tiles`` what was agreed
+    on, also where a hand hides it just now; ``added`` and ``removed`` say how ``tiles`` differs
+    from the sighting before, lower end first. ``lines`` are the trains, ``questions`` sentences
+    about what is odd.
     """
 
     engine: Tile | None = None
@@ -36,11 +42,28 @@ class Sighting:
     picture: bytes = b""
     frame: str = ""
     questions: tuple[str, ...] = ()
+    tiles: tuple[Reading, ...] = ()
+    added: tuple[Pair, ...] = ()
+    removed: tuple[Pair, ...] = ()
+    lines: tuple[SeenTrain, ...] = ()
+    develop: Callable[[], bytes] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def jpeg(self) -> bytes:
+        """The frame as a JPEG file, made now unless it is there already."""
+        return self.picture if self.develop is None else self.develop()
 
     @property
     def likeness(self) -> tuple[Tile | None, bool, bool, Tile | None]:
-        """What must be the same for two looks to agree."""
+        """What must be the same for two looks to agree on the hub."""
         return (self.engine, self.certain, self.hidden, self.other)
+
+    @property
+    def news(self) -> tuple[object, ...]:
+        """What is worth telling when it differs from the sighting before."""
+        trains = tuple((line.seat, line.tiles, line.open_end, line.marked) for line in self.lines)
+        tiles = tuple(sorted(reading.tile for reading in self.tiles))
+        return (*self.likeness, tiles, trains, self.questions)
 
 
 @dataclass(frozen=True)
@@ -147,8 +170,7 @@ def _judged(report: dict[str, Any], sighting: Sighting, wanted: Tile) -> Verdict
     told = {"round": report["round"], "wanted": wanted, "seen": seen}
     sentence = (
         say(
-            "Round %(round)s wants the %(wanted)s, I see the %(seen)s: was a round skipped?",
-            **told,
+            "Round %(round)s wants the %(wanted)s, I see the %(seen)s: was a round skipped?", **told
         )
         if seen < wanted
         else say(

@@ -15,6 +15,7 @@ from fractions import Fraction
 from companion.actions import Action
 from companion.dominoes import Tile
 from companion.kept import kept_games
+from companion.names import folded
 from companion.scores import round_scores, score_sheet, winners
 from companion.state import GameState
 
@@ -64,7 +65,7 @@ def games(actions: Iterable[Action | dict[str, object]]) -> list[GameState]:
 
 def group_of(game: GameState) -> Group:
     """Everybody on a game's sheet."""
-    return frozenset(person.name.casefold() for person in game.people)
+    return frozenset(folded(person.name) for person in game.people)
 
 
 def groups(played: Sequence[GameState]) -> list[tuple[tuple[str, ...], int]]:
@@ -89,7 +90,7 @@ def statistics(
     ``group`` leaves only the games of exactly these people; ``positive`` chooses the games with
     positive scoring instead of those with penalties.
     """
-    wanted = None if group is None else frozenset(name.casefold() for name in group)
+    wanted = None if group is None else frozenset(map(folded, group))
     figures: dict[str, Figures] = {}
     for game in played:
         if game.rules.positive == positive and wanted in (None, group_of(game)):
@@ -100,7 +101,7 @@ def statistics(
 def _count_game(figures: dict[str, Figures], game: GameState) -> None:
     won = winners(game, score_sheet(game))
     for person in game.people:
-        key = person.name.casefold()
+        key = folded(person.name)
         so_far = figures.get(key, Figures(person.name))
         figures[key] = _with_game(so_far, game, person.number, person.number in won)
 

@@ -1,17 +1,17 @@
 """Lets photos go as the house chose: at once when a round is scored, later, or never.
 
-Asks what is due and removes it; a score is never touched. Knows no page.
+Asks what is due and removes it; a score is never touched. The photos of a game that was deleted go
+whatever was chosen. Knows no page.
 """
 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 from companion import keeping
-from companion.closing import Closing
+from companion.errand import Errand
 from companion.errors import Trouble
 from companion.game import Game
 from companion.keeping import InUse
@@ -67,43 +67,42 @@ def due(game: Game, photos: PhotoStore, key: RoundKey, how: str | None = None) -
     return keeping.due(photos.kept(), how, in_use(game, key), datetime.now(UTC))
 
 
-class PhotoSweeper(Closing):
+def clear(game: Game, photos: PhotoStore) -> None:
+    """Remove the photos of games that were deleted, but those that another kept game shows.
+
+    What the disk refuses is logged; it goes at the next sweep.
+    """
+    try:
+        places = set(map(str, game.deleted()))
+        theirs = [
+            photo
+            for photo in (photos.kept() if places else ())
+            if photo.round is not None and photo.round.partition(".")[0] in places
+        ]
+        if theirs:
+            told = {action.get("photo") for kept in game.kept() for action in kept.actions}
+            photos.erase(one.id for one in theirs if (one.first or one.id) not in told)
+    except (Trouble, OSError) as trouble:
+        log.warning("the photos of a deleted game were not removed: %s", trouble)
+
+
+class PhotoSweeper(Errand):
     """Sweeps when a round or game has moved on, and every hour; use it with ``with``."""
 
     def __init__(
         self, game: Game, photos: PhotoStore, key: RoundKey, *, every: float = EVERY
     ) -> None:
-        self._game, self._photos, self._key, self._every = game, photos, key, every
-        self._news = threading.Event()
-        self._stopping = False
-        self._seen: tuple[str, str] | None = None
-        self._thread = threading.Thread(target=self._work, name="photo sweeper", daemon=True)
-        self._thread.start()
-        game.listen(self._look)
+        self._game, self._photos, self._key = game, photos, key
+        super().__init__("photo sweeper", game, self._round, self._sweep, every=every)
 
-    def close(self) -> None:
-        """Stop sweeping."""
-        self._stopping = True
-        self._news.set()
-        self._thread.join(1.0)
-
-    def _look(self, table: Table) -> None:
-        """Sweep when the table is at another round or phase than before."""
+    def _round(self, table: Table) -> tuple[str, str]:
+        """The round that the table is at, and its phase."""
         state = table.state
-        now = ("", "") if state is None else (self._key(table), state.phase)
-        if now != self._seen:
-            self._seen = now
-            self._news.set()
+        return ("", "") if state is None else (self._key(table), state.phase)
 
-    def _work(self) -> None:
-        while True:
-            self._news.wait(self._every)
-            self._news.clear()
-            if self._stopping:
-                return
-            try:
-                self._photos.forget(due(self._game, self._photos, self._key))
-            except Trouble as trouble:
-                log.warning("photos were not swept: %s", trouble)
-            except Exception:  # the thread's own outermost edge: the next sweep must still come
-                log.exception("photos were not swept")
+    def _sweep(self) -> None:
+        clear(self._game, self._photos)
+        try:
+            self._photos.forget(due(self._game, self._photos, self._key))
+        except Trouble as trouble:
+            log.warning("photos were not swept: %s", trouble)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from companion.kept import FINISHED, KeptGame
+from companion.names import folded
 from companion.scores import places, round_scores, score_sheet, totals
 from companion.state import GameState
 
@@ -109,7 +110,7 @@ def _result(game: KeptGame, name: str, positive: bool) -> Result | None:
 
 
 def _number(state: GameState, name: str) -> int | None:
-    numbers = (each.number for each in state.people if each.name.casefold() == name.casefold())
+    numbers = (each.number for each in state.people if folded(each.name) == folded(name))
     return next(numbers, None)
 
 

@@ -10,96 +10,25 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from collections.abc import Callable, Sequence
+from typing import Literal, Self
 
 from companion.closing import Closing
 from companion.edges import Camera, Frame
 from companion.errors import DeviceTrouble
-from companion.observation import PhotoReading, Point
+from companion.following import Act, Follower, PhotoReader
+from companion.layout import Layout
+from companion.observation import Point
 from companion.saying import say
 from companion.sighting import Sighting
 from companion.vision import frames
-from companion.vision.hub import HubLook, look_at_hub
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from companion.vision.markers import Marker
 
 log = logging.getLogger(__name__)
 
-MOVING = 0.006
-"""A change between two frames of this share of the picture is a hand, not a lamp."""
-CHANGED = 0.0012
-"""A change of this share since the last reading could be a tile."""
-
-
-class PhotoReader(Protocol):
-    """What is needed of the reader."""
-
-    def read(self, image: NDArray[np.uint8], *, highest: int | None = None) -> PhotoReading:
-        """All tiles in the picture."""
-
-
-class Agreement:
-    """Believes what was seen several times in a row."""
-
-    def __init__(self, needed: int = 2) -> None:
-        self.needed = max(1, needed)
-        self._seen: Hashable = None
-        self._times = 0
-
-    def see(self, what: Hashable) -> bool:
-        """Take in one more look; True once enough in a row were the same."""
-        self._times = self._times + 1 if self._times and what == self._seen else 1
-        self._seen = what
-        return self.settled
-
-    def doubt(self) -> None:
-        """Something changed: begin counting anew."""
-        self._times = 0
-
-    @property
-    def settled(self) -> bool:
-        """Whether the latest looks agree."""
-        return self._times >= self.needed
-
-
-class Attention:
-    """Decides when to read, from what changed and when; it is told the time.
-
-    A view that never comes to rest is read all the same after ``patience`` seconds.
-    """
-
-    def __init__(self, patience: float = 4.0) -> None:
-        self._patience = patience
-        self._moving_since: float | None = None
-
-    def step(
-        self, *, moving: bool, changed: bool, settled: bool, now: float
-    ) -> Literal["rest", "wait", "read"]:
-        """What to do with a frame."""
-        if moving:
-            self._moving_since = now if self._moving_since is None else self._moving_since
-            return "wait" if now - self._moving_since < self._patience else "read"
-        self._moving_since = None
-        return "read" if changed or not settled else "rest"
-
-
-@dataclass
-class _Memory:
-    """Small copies of frames, and where the hub was."""
-
-    previous: NDArray[np.uint8] | None = None
-    read: NDArray[np.uint8] | None = None
-    slot: NDArray[np.uint8] | None = None
-    clear: NDArray[np.uint8] | None = None
-    """The last frame in which the hub was not covered."""
-    look: HubLook | None = None
-    clear_look: HubLook | None = None
-    highest: int | None = None
-    agreement: Agreement = field(default_factory=Agreement)
+FAILED = say("The picture of the hub could not be looked at: try another camera or place.")
+_AWAY = 5.0
+"""Seconds of trouble after which what was seen before is forgotten: tiles may have been moved."""
 
 
 class Watch(Closing):
@@ -107,7 +36,10 @@ class Watch(Closing):
 
     ``highest`` tells the set in use, ``agree`` how many equal looks are believed, ``pace`` and
     ``retry`` are seconds between two looks and after trouble, ``centre`` is the engine slot's place
-    as fractions of the picture.
+    as fractions of the picture. ``layout`` tells, at every look, where things lie, ``view`` what
+    the camera saw when that was laid down, ``seats`` how many players there are and ``markers``
+    what marks a train. ``at_rest`` is called, on the watching thread, each time the table has been
+    read and there is nothing more to read.
     """
 
     def __init__(
@@ -121,6 +53,11 @@ class Watch(Closing):
         retry: float = 3.0,
         patience: float = 4.0,
         centre: Point | None = None,
+        layout: Callable[[], Layout] | None = None,
+        view: Callable[[], bytes | None] = lambda: None,
+        seats: Callable[[], int | None] = lambda: None,
+        markers: Callable[[], Sequence[Marker]] = tuple,
+        at_rest: Callable[[], None] = lambda: None,
     ) -> None:
         self.camera = camera
         self.sighting: Sighting | None = None
@@ -131,15 +68,20 @@ class Watch(Closing):
         """What is wrong with the camera and what to do, None while it works."""
         self.since = time.monotonic()
         """Since when it works, or is in trouble."""
-        self.moving = False
-        """Whether something moves over the table just now, so that the last look stands."""
-        self.looks = 0
-        """How many frames have been read."""
-        self._reader, self._highest, self._centre = reader, highest, centre
-        self._pace, self._retry = pace, retry
-        self._attention = Attention(patience)
-        self._memory = _Memory(agreement=Agreement(agree))
+        self._follower = Follower(
+            reader,
+            highest=highest,
+            agree=agree,
+            patience=patience,
+            layout=layout or (lambda: Layout(centre=centre)),
+            view=view,
+            seats=seats,
+            markers=markers,
+        )
+        self._pace, self._retry, self._at_rest = pace, retry, at_rest
         self._latest: Frame | None = None
+        self._was_away = False
+        """Whether the camera was in trouble so long that anything may lie there since."""
         self._listeners: list[Callable[[Sighting], None]] = []
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -177,12 +119,27 @@ class Watch(Closing):
         return frame
 
     @property
+    def moving(self) -> bool:
+        """Whether something moves over the table just now, so that the last look stands."""
+        return self._follower.moving
+
+    @property
+    def moved(self) -> bool:
+        """Whether the camera looks elsewhere than when its view was laid down."""
+        return self._follower.moved
+
+    @property
+    def looks(self) -> int:
+        """How many frames have been read."""
+        return self._follower.looks
+
+    @property
     def slot(self) -> tuple[Point, float | None] | None:
         """Where the engine's slot was at the last look: its middle and a tile's length, in pixels.
 
         None before the first look.
         """
-        look = self._memory.look
+        look = self._follower.hub
         return None if look is None else (look.centre, look.length)
 
     def picture(self) -> bytes | None:
@@ -190,24 +147,23 @@ class Watch(Closing):
         frame = self._latest
         return None if frame is None else frames.jpeg(frame.image)
 
-    def step(self, now: float) -> Literal["rest", "wait", "read", "trouble"]:
+    def step(self, now: float) -> Act | Literal["trouble"]:
         """Take one frame and do what it calls for; ``now`` is in seconds."""
         try:
             frame = self._asked()
         except DeviceTrouble:
             return "trouble"
         self._latest = frame
-        memory, tiny = self._memory, frames.small(frame.image)
-        moving = memory.previous is not None and frames.change(memory.previous, tiny) > MOVING
-        memory.previous, self.moving = tiny, moving
-        changed = self._has_changed(frame, tiny)
-        if changed:
-            memory.agreement.doubt()
-        settled = memory.agreement.settled
-        act = self._attention.step(moving=moving, changed=changed, settled=settled, now=now)
-        if act == "read":
-            self._read(frame, tiny)
-        return act
+        if self._was_away:
+            self._was_away, self.sighting, self.last_clear = False, None, None
+            self._follower.begin_again()
+        before = self._follower.act
+        seen = self._follower.look(frame, now)
+        if (before, self._follower.act) == ("read", "rest"):
+            self._at_rest()
+        if seen is not None and not self._stopping.is_set():
+            self._tell(seen)
+        return self._follower.act
 
     def _asked(self, after: float | None = None) -> Frame:
         """A frame of the camera, noting how it does."""
@@ -223,54 +179,27 @@ class Watch(Closing):
 
     def _note(self, trouble: str | None) -> None:
         if (trouble is None) != (self.trouble is None):
-            self.since = time.monotonic()
+            now = time.monotonic()
+            self._was_away |= trouble is None and now - self.since > _AWAY
+            self.since = now
         self.trouble = trouble
 
     def _run(self) -> None:
         wait = 0.0
         while not self._stopping.wait(wait):
             began = time.monotonic()
-            act = self.step(began)
+            try:
+                act = self.step(began)
+            except Exception:  # the thread's own outermost edge: the next look must still come
+                log.exception("The watch failed at one look.")
+                self._note(FAILED)
+                act = "trouble"
             wait = self._retry if act == "trouble" else self._pace - (time.monotonic() - began)
             wait = max(wait, 0.02)
 
-    def _has_changed(self, frame: Frame, tiny: NDArray[np.uint8]) -> bool:
-        """Whether anything as large as a tile, or a pip in the slot, differs from the last read."""
-        memory = self._memory
-        if memory.read is None or memory.slot is None or memory.look is None:
-            return True
-        if memory.highest != self._highest() or frames.change(memory.read, tiny) > CHANGED:
-            return True
-        slot = frames.slot(frame.image, memory.look.centre, memory.look.length)
-        return frames.slot_changed(memory.slot, slot)
-
-    def _read(self, frame: Frame, tiny: NDArray[np.uint8]) -> None:
-        memory = self._memory
-        memory.highest = self._highest()
-        reading = self._reader.read(frame.image, highest=memory.highest)
-        self.looks += 1
-        look = look_at_hub(reading, self._centre)
-        hidden = look.tile is None and self._covered(frame, tiny, look)
-        memory.read, memory.look = tiny, look
-        memory.slot = frames.slot(frame.image, look.centre, look.length)
-        seen = sighting_of(look, hidden, reading, frame)
-        if memory.agreement.see(seen.likeness) and not self._stopping.is_set():
-            if not hidden:
-                memory.clear, memory.clear_look = tiny, look
-            self._tell(seen)
-
-    def _covered(self, frame: Frame, tiny: NDArray[np.uint8], look: HubLook) -> bool:
-        """Whether something lies over the slot, so that its emptiness means nothing."""
-        memory = self._memory
-        if memory.clear is None or memory.clear_look is None:
-            return frames.skin_over(frame.image, look.centre, look.length)
-        size = (frame.image.shape[1], frame.image.shape[0])
-        before = memory.clear_look
-        return frames.covered(tiny, memory.clear, size, before.centre, before.length)
-
     def _tell(self, seen: Sighting) -> None:
         """Publish an agreed sighting, and call back when it says something new."""
-        news = self.sighting is None or self.sighting.likeness != seen.likeness
+        news = self.sighting is None or self.sighting.news != seen.news
         self.sighting = seen
         if not seen.hidden:
             self.last_clear = seen
@@ -279,26 +208,3 @@ class Watch(Closing):
                 callback(seen)
             except Exception:
                 log.exception("A listener of the watch failed.")
-
-
-def sighting_of(look: HubLook, hidden: bool, reading: PhotoReading, frame: Frame) -> Sighting:
-    """One frame's look at the hub as a sighting."""
-    engine, tile = look.engine, look.tile
-    questions: tuple[str, ...] = ()
-    if tile is not None and not look.certain:
-        questions = (say("Is the %(tile)s in the hub?", tile=tile.tile),)
-    facts: dict[str, Any] = {
-        "engine": None if engine is None else engine.tile,
-        "certain": look.certain,
-        "hidden": hidden,
-        "other": tile.tile if tile is not None and engine is None and look.certain else None,
-    }
-    return Sighting(
-        **facts,
-        trains=look.trains,
-        reading=reading,
-        taken=frame.taken,
-        picture=frames.jpeg(frame.image),
-        frame=frame.name,
-        questions=questions,
-    )

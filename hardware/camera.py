@@ -1,4 +1,4 @@
-"""Cameras over the hub: Pi camera, webcam, folder of pictures, simulated table, or none.
+"""Cameras over the hub: Pi camera, webcam, folder of pictures, simulated table, none, or auto.
 
 Each yields BGR frames taken after they were asked for, opens itself when it is first asked, and
 after trouble (unplugged, busy, slow) opens itself again at the next call. What is wrong is said in
@@ -7,8 +7,7 @@ one sentence. Knows nothing of what the pictures show.
 
 from __future__ import annotations
 
-import glob
-import os
+import logging
 import sys
 import time
 from collections.abc import Callable
@@ -20,11 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.edges import Camera, Frame, NoMoreFrames
-from companion.errors import DeviceTrouble, PhotoUnreadable
-from companion.saying import in_a_row, in_line, say
-from companion.vision.photo import EXTENSIONS, load
-from hardware.device import PATIENCE, SIZE, Device, as_bgr
+from companion.errors import DeviceTrouble
+from companion.saying import in_line, say
+from hardware.auto import AutoCamera
+from hardware.device import PATIENCE, SIZE, WARM_UP, Device, as_bgr
+from hardware.folder import FolderCamera, has_pictures
 from hardware.picamera import PiCamera
+from hardware.webcams import plugged_in, webcams
 
 if TYPE_CHECKING:
     from hardware.simulator import Simulator
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 NONE = say("There is no camera: start with --camera to use one.")
 SPECS = "auto, pi, webcam, webcam:1, folder:DIR, simulated or none"
 
+log = logging.getLogger(__name__)
+
 __all__ = [
+    "AutoCamera",
     "Camera",
     "FolderCamera",
     "Frame",
@@ -43,15 +47,17 @@ __all__ = [
     "Webcam",
     "as_bgr",
     "open_camera",
+    "simulated_table",
 ]
 
 
 class Webcam(Device):
-    """A camera that OpenCV opens, by number or by path.
+    """A camera that OpenCV opens: by number, by path, or the first that works (None).
 
     Drivers keep a few pictures in store, which come at once; they are thrown away. One that had to
     be waited for may have been exposed before the request and sent after it, so two of those are
-    thrown away as well.
+    thrown away as well. After a second of warm-up exposure and white balance are locked where
+    OpenCV can (V4L2).
     """
 
     name = say("webcam")
@@ -59,19 +65,32 @@ class Webcam(Device):
     """The most pictures that common drivers keep."""
     _AT_ONCE = 0.004
     """Seconds under which a picture came from the store."""
+    _BY_HAND = 1
+    """V4L2's word for an exposure that does not change by itself."""
+    _SAME_LIGHT = 0.2
+    """A locked picture may be this part brighter, darker or more coloured than before, at most."""
 
-    def __init__(self, source: int | str = 0, *, patience: float = PATIENCE) -> None:
-        self.name = say("webcam") if source == 0 else say("webcam %(n)s", n=source)
+    def __init__(
+        self,
+        source: int | str | None = 0,
+        *,
+        warm_up: float = WARM_UP,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.name = say("webcam %(n)s", n=source) if source else say("webcam")
         super().__init__()
-        self._source, self._patience = source, patience
+        self._source, self._warm_up, self._patience = source, warm_up, patience
         self._device: cv2.VideoCapture | None = None
 
     def probe(self) -> None:
         """Raise DeviceTrouble, with what to do, unless a webcam is plugged in."""
-        if sys.platform != "linux" or not isinstance(self._source, int):
+        if sys.platform != "linux" or isinstance(self._source, str):
             return
-        if not os.path.exists(f"/dev/video{self._source}"):
-            others = sorted(path.removeprefix("/dev/video") for path in glob.glob("/dev/video*"))
+        if self._source is None:
+            if not webcams():
+                raise DeviceTrouble(say("No webcam found: plug one in."))
+        elif not plugged_in(self._source):
+            others = webcams()
             raise DeviceTrouble(
                 say(
                     "No webcam %(n)s found (there is %(others)s): plug one in.",
@@ -84,33 +103,82 @@ class Webcam(Device):
 
     def _open(self) -> cv2.VideoCapture:
         self.probe()
-        device = cv2.VideoCapture(self._source)
-        if not device.isOpened():
+        if self._source is None:
+            sources: list[int | str] = [*(webcams() if sys.platform == "linux" else [0])]
+        else:
+            sources = [self._source]
+        for source in sources:
+            device = cv2.VideoCapture(source)
+            if device.isOpened():
+                return device
             device.release()
-            raise DeviceTrouble(
-                say(
-                    "The %(camera)s cannot be opened: plug it in, or close what else uses it.",
-                    camera=self.name,
-                )
+        raise DeviceTrouble(
+            say(
+                "The %(camera)s cannot be opened: plug it in, or close what else uses it.",
+                camera=self.name,
             )
+        )
+
+    def _start(self) -> cv2.VideoCapture:
+        """Open it, let it settle, and keep what it found."""
+        device = self._device = self._open()
         device.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        end = time.monotonic() + self._warm_up
+        while time.monotonic() < end:
+            self._grab(device)
+        if device.getBackendName() == "V4L2":
+            self._lock_exposure(device)
         return device
 
+    def _lock_exposure(self, device: cv2.VideoCapture) -> None:
+        """Stop it from adjusting, unless it then falls back to a picture of other light.
+
+        Some drivers take an exposure or white of long ago when they are told to keep theirs: a
+        picture that adjusts is better than a dark or a blue one.
+        """
+        before, by_itself = self._light(device), device.get(cv2.CAP_PROP_AUTO_EXPOSURE)
+        for automatic, value, kept in (
+            (cv2.CAP_PROP_AUTO_EXPOSURE, self._BY_HAND, cv2.CAP_PROP_EXPOSURE),
+            (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
+        ):
+            found = device.get(kept)
+            if device.set(automatic, value) and found > 0:
+                device.set(kept, found)
+        after = self._light(device)
+        if np.any(np.abs(after - before) > self._SAME_LIGHT * before):
+            device.set(cv2.CAP_PROP_AUTO_EXPOSURE, by_itself)
+            device.set(cv2.CAP_PROP_AUTO_WB, 1)
+            log.info("the %s cannot keep its exposure", self.name)
+
+    def _light(self, device: cv2.VideoCapture) -> NDArray[np.float64]:
+        """How much blue, green and red there is in a picture that knows what was set last."""
+        for _ in range(self._STORE + 2):
+            self._grab(device)
+        return np.asarray(self._fetched(device).mean(axis=(0, 1)), np.float64)
+
     def _take(self, after: float) -> Frame:
-        end = time.monotonic() + self._patience
-        fresh = self._open() if self._device is None else self._device
-        self._device = fresh
-        waited = 0
-        for _ in range(10 * self._STORE):
-            began = time.monotonic()
-            if began > end or not fresh.grab():
-                break
-            if waited >= 2:
-                return Frame(self._fetched(fresh), began, self.name)
-            waited += began >= after and time.monotonic() - began > self._AT_ONCE
-        raise DeviceTrouble(
+        try:
+            fresh = self._device or self._start()
+            end, waited = time.monotonic() + self._patience, 0
+            while (began := time.monotonic()) < end:
+                self._grab(fresh)
+                if waited >= 2:
+                    return Frame(self._fetched(fresh), began, self.name)
+                waited += began >= after and time.monotonic() - began > self._AT_ONCE
+        except cv2.error as error:
+            log.info("the %s failed: %s", self.name, error)
+        raise self._stopped()
+
+    def _grab(self, device: cv2.VideoCapture) -> None:
+        """Let it take its next picture; raises DeviceTrouble where none comes in time."""
+        began = time.monotonic()
+        if not device.grab() or time.monotonic() - began > self._patience:
+            raise self._stopped()
+
+    def _stopped(self) -> DeviceTrouble:
+        return DeviceTrouble(
             say(
                 "The %(camera)s stopped sending pictures: unplug it and plug it in again.",
                 camera=self.name,
@@ -127,69 +195,6 @@ class Webcam(Device):
             device.release()
 
 
-class FolderCamera(Device):
-    """Pictures of a folder in name order, as if a camera had taken them one after the other.
-
-    With ``once`` each call hands out the next picture and NoMoreFrames ends it. Otherwise each
-    stays in view for ``hold`` seconds and the last one for good.
-    """
-
-    name = say("folder")
-
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        once: bool = False,
-        hold: float = 3.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        super().__init__()
-        self.name = say("folder %(folder)s", folder=folder)
-        self.why = say("The pictures in %(folder)s were asked for.", folder=folder)
-        self._folder, self._once, self._hold, self._clock = folder, once, hold, clock
-        self._next = 0
-        self._since: float | None = None
-
-    def pictures(self) -> list[Path]:
-        """The folder's pictures in name order; raises DeviceTrouble when there are none."""
-        try:
-            inside = sorted(self._folder.iterdir())
-        except OSError as error:
-            raise DeviceTrouble(
-                say(
-                    "The folder %(folder)s cannot be read: name one with pictures in it.",
-                    folder=self._folder,
-                )
-            ) from error
-        found = [path for path in inside if path.suffix.lower() in EXTENSIONS and path.is_file()]
-        if not found:
-            raise DeviceTrouble(
-                say("The folder %(folder)s has no pictures: put some into it.", folder=self._folder)
-            )
-        return found
-
-    def _take(self, after: float) -> Frame:
-        found = self.pictures()
-        if self._once:
-            number, self._next = self._next, self._next + 1
-            if number >= len(found):
-                raise NoMoreFrames(
-                    say("The folder %(folder)s has no more pictures.", folder=self._folder)
-                )
-        else:
-            now = self._clock()
-            self._since = now if self._since is None else self._since
-            number = min(int((now - self._since) / self._hold), len(found) - 1)
-        path = found[number]
-        try:
-            return Frame(as_bgr(load(path)), time.monotonic(), path.name)
-        except PhotoUnreadable as error:
-            raise DeviceTrouble(
-                say("%(file)s cannot be shown: %(why)s", file=path.name, why=str(error))
-            ) from error
-
-
 class SimulatedCamera(Device):
     """The camera over a simulated table."""
 
@@ -197,10 +202,10 @@ class SimulatedCamera(Device):
 
     def __init__(self, simulator: Simulator) -> None:
         super().__init__()
-        self._simulator = simulator
+        self.simulator = simulator
 
     def _take(self, after: float) -> Frame:
-        return Frame(self._simulator.frame(), time.monotonic(), self.name)
+        return Frame(self.simulator.frame(), time.monotonic(), self.name)
 
 
 class NoCamera(Device):
@@ -209,38 +214,49 @@ class NoCamera(Device):
     name = say("no camera")
     there = False
 
-    def __init__(self, why: str = say("No camera was asked for.")) -> None:
+    def __init__(self, why: str = say("No camera was asked for."), trouble: str = NONE) -> None:
         super().__init__()
-        self.why = why
-        self.trouble = NONE
+        self.why, self.trouble, self._trouble = why, trouble, trouble
 
     def _take(self, after: float) -> Frame:
-        raise DeviceTrouble(NONE)
+        raise DeviceTrouble(self._trouble)
 
 
-def open_camera(spec: str, simulator: Simulator | None = None, *, once: bool = False) -> Camera:
+def open_camera(
+    spec: str,
+    simulator: Simulator | Callable[[], Simulator] | None = None,
+    *,
+    once: bool = False,
+    pictures: Path | None = None,
+) -> Camera:
     """The camera that ``auto|pi|webcam[:N]|folder:DIR|simulated|none`` names.
 
-    ``auto`` takes the first that is there: Pi camera, webcam, simulated table; ``why`` tells which
-    and why. A camera that was asked for and fails is returned all the same, with its trouble, and
-    opens when it can. Raises DeviceTrouble only for a name that means no camera.
+    ``auto`` takes the first that is there: Pi camera, webcam, the ``pictures`` of a folder,
+    simulated table, none; ``why`` tells which and why. ``simulator`` is the table to show, or what
+    makes one, which is asked only if it is needed. A camera that was asked for and fails is
+    returned all the same, with its trouble, and opens when it can. Raises DeviceTrouble only for
+    a name that means no camera.
     """
     kind, _, rest = spec.partition(":")
     if spec == "auto":
-        return _first_there(simulator)
+        return AutoCamera((PiCamera(), Webcam(None)), lambda: _stand_in(simulator, pictures))
     if spec == "pi":
         return _probed(PiCamera())
     if kind == "webcam" and (rest or spec == "webcam"):
-        return _probed(Webcam(int(rest or 0) if (rest or "0").isdecimal() else rest))
+        return _probed(Webcam((int(rest) if rest.isdecimal() else rest) if rest else None))
     if kind == "folder" and rest:
         return FolderCamera(Path(rest), once=once)
     if spec == "none":
         return NoCamera()
     if spec == "simulated" and simulator is not None:
-        return SimulatedCamera(simulator)
+        return SimulatedCamera(_made(simulator))
     if spec == "simulated":
         return NoCamera(say("There is no simulated table to look at."))
     raise DeviceTrouble(f"There is no camera called {spec!r}: choose {SPECS}.")
+
+
+def _made(simulator: Simulator | Callable[[], Simulator]) -> Simulator:
+    return simulator() if callable(simulator) else simulator
 
 
 def _probed(camera: PiCamera | Webcam) -> Camera:
@@ -251,19 +267,26 @@ def _probed(camera: PiCamera | Webcam) -> Camera:
     return camera
 
 
-def _first_there(simulator: Simulator | None) -> Camera:
-    missing: list[str] = []
-    for camera in (PiCamera(), Webcam(0)):
-        try:
-            camera.frame()
-        except DeviceTrouble as trouble:
-            missing.append(str(trouble))
-            continue
-        camera.why = in_a_row([say("The %(camera)s was found.", camera=camera.name), *missing])
-        return camera
+def _stand_in(
+    simulator: Simulator | Callable[[], Simulator] | None, pictures: Path | None
+) -> Device:
+    """What is shown while there is no camera, and why."""
+    if pictures is not None and has_pictures(pictures):
+        folder = FolderCamera(pictures)
+        folder.why = say(
+            "No camera was found, so the pictures in %(folder)s are shown.",
+            folder=pictures,
+        )
+        return folder
     if simulator is None:
-        return NoCamera(in_a_row([say("No camera was found."), *missing]))
-    table = SimulatedCamera(simulator)
-    shown = say("No camera was found, so the simulated table is shown.")
-    table.why = in_a_row([shown, *missing])
+        nothing = say("There is no camera: plug one in, it is found by itself.")
+        return NoCamera(say("No camera was found."), nothing)
+    table = SimulatedCamera(_made(simulator))
+    table.why = say("No camera was found, so the simulated table is shown.")
     return table
+
+
+def simulated_table(camera: Camera) -> Simulator | None:
+    """The simulated table that this camera looks at just now; None for any other."""
+    shown = camera.taken if isinstance(camera, AutoCamera) else camera
+    return shown.simulator if isinstance(shown, SimulatedCamera) else None

@@ -5,6 +5,7 @@ Knows no particular camera.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from typing import Any
@@ -16,6 +17,8 @@ from companion.closing import Closing
 from companion.edges import Frame, NoMoreFrames
 from companion.errors import DeviceTrouble
 from companion.saying import say
+
+log = logging.getLogger(__name__)
 
 SIZE = (1280, 960)
 """Width and height in pixels that a live camera is asked for."""
@@ -39,6 +42,12 @@ def as_bgr(image: NDArray[Any] | None) -> NDArray[np.uint8]:
     if image.ndim == 3 and image.shape[2] == 3:
         return np.ascontiguousarray(image)
     raise DeviceTrouble(say("The camera sends pictures of an unknown kind: choose another camera."))
+
+
+WARM_UP = 1.0
+"""Seconds that a camera may find its exposure and white balance before they are locked."""
+LETTING_GO = 1.0
+"""Seconds that ``close`` waits for a camera that does not come back."""
 
 
 class Device(Closing):
@@ -76,9 +85,14 @@ class Device(Closing):
         return frame
 
     def close(self) -> None:
-        """Let go of the device; closing twice does no harm."""
-        with self._lock:
+        """Let go of the device; closing twice does no harm. One that hangs is left as it is."""
+        if not self._lock.acquire(timeout=LETTING_GO):
+            log.warning("the %s does not answer: it is not closed", self.name)
+            return
+        try:
             self._let_go()
+        finally:
+            self._lock.release()
 
     def _take(self, after: float) -> Frame:
         raise NotImplementedError

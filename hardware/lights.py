@@ -24,6 +24,7 @@ from gpiozero.exc import PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.closing import Closing
+from companion.edges import NOT_CONNECTED as NOT_CONNECTED
 from companion.edges import Wire
 from companion.lamps import Lamp, brightness, lamps, walk_step
 from companion.saying import say
@@ -52,11 +53,6 @@ _STUCK = 1.0
 
 _CLOSING = 2.0
 """Seconds that ``close`` waits for the lamps to go out, at most."""
-
-NOT_CONNECTED = say(
-    "No lamps are connected: to light them, run the companion on a Raspberry Pi with "
-    "python3-lgpio installed (sudo apt install python3-lgpio), then start it again."
-)
 
 
 class TrainLights(Closing):

@@ -10,85 +10,10 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, field
 from typing import Any
 
 from companion.dominoes import DominoSet, Tile
-
-MEXICAN = "mexican"
-FEWEST_SLOTS = 8
-_WIDTH = 0.5
-_GAP = 0.02
-
-
-@dataclass(frozen=True)
-class Lying:
-    """A tile on the table: its ends as laid (the first one nearer to the hub) and its place.
-
-    ``angle`` is the direction, clockwise from the right, in which its second end lies.
-    """
-
-    ends: tuple[int, int]
-    x: float
-    y: float
-    angle: float
-
-    @property
-    def tile(self) -> Tile:
-        """The tile itself."""
-        return Tile.of(*self.ends)
-
-    @property
-    def corners(self) -> list[tuple[float, float]]:
-        """Its four corners, clockwise, the first two at the first end."""
-        cos, sin = math.cos(self.angle), math.sin(self.angle)
-        spots = ((-0.5, 0.25), (-0.5, -0.25), (0.5, -0.25), (0.5, 0.25))
-        return [(self.x + a * cos - b * sin, self.y + a * sin + b * cos) for a, b in spots]
-
-
-@dataclass
-class Train:
-    """One line of tiles, from its slot outwards."""
-
-    slot: float
-    """Its direction from the hub, clockwise from the right, in radians."""
-    start: float
-    """How far from the hub's centre it begins."""
-    value: int
-    """The value that the next tile must show."""
-    lying: list[Lying] = field(default_factory=list)
-    head: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Where the next tile goes (x, y) and in which direction."""
-
-    def __post_init__(self) -> None:
-        x, y = self.start * math.cos(self.slot), self.start * math.sin(self.slot)
-        self.head = (x, y, self.slot)
-
-    @property
-    def open_double(self) -> Tile | None:
-        """The double that waits at its end."""
-        last = self.lying[-1].tile if self.lying else None
-        return last if last is not None and last.is_double else None
-
-    def lay(self, spot: Lying, head: tuple[float, float, float]) -> None:
-        """Put a tile at its end."""
-        self.lying.append(spot)
-        self.head = head
-        self.value = spot.ends[1]
-
-
-def overlap(one: Lying, other: Lying) -> bool:
-    """Whether two tiles would lie on each other (by the lines that could part them)."""
-    if math.hypot(one.x - other.x, one.y - other.y) > math.hypot(1, _WIDTH):
-        return False
-    for turned in (one.angle, other.angle):
-        for axis in (turned, turned + math.pi / 2):
-            along = (math.cos(axis), math.sin(axis))
-            first = [x * along[0] + y * along[1] for x, y in one.corners]
-            second = [x * along[0] + y * along[1] for x, y in other.corners]
-            if max(first) <= min(second) + 1e-6 or max(second) <= min(first) + 1e-6:
-                return False
-    return True
+from hardware.laying import FEWEST_SLOTS, MEXICAN, Train, fits, places, ring
 
 
 class PhysicalTable:
@@ -122,7 +47,7 @@ class PhysicalTable:
     @property
     def ring(self) -> float:
         """How far from the hub's centre the trains begin."""
-        return max(1.42, self.slots * 0.6 / (2 * math.pi))
+        return ring(self.slots)
 
     def slot(self, train: str) -> float:
         """The direction of this train: seats go clockwise from the bottom, the Mexican one last."""
@@ -212,7 +137,7 @@ class PhysicalTable:
 
     def _deal(self, hand: int | None) -> None:
         tiles = [tile for tile in DominoSet(self.highest) if tile != self.wanted]
-        random.Random(f"{self.seed} {self._round}").shuffle(tiles)
+        random.Random(f"{self.seed} {self._round}").shuffle(tiles)  # nosec B311 # dice of a drawing
         most = len(tiles) // max(1, len(self.players))
         size = min(hand or 15, most)
         self.hands = {name: tiles[n * size : (n + 1) * size] for n, name in enumerate(self.players)}
@@ -259,38 +184,8 @@ class PhysicalTable:
 
     def _lay(self, train: Train, tile: Tile) -> bool:
         """Find room for the tile at the train's end, straight on or round a corner."""
-        first = train.value
-        second = tile.high if tile.low == first else tile.low
-        x, y, ahead = train.head
-        if tile.is_double:
-            middle = (x + _WIDTH / 2 * math.cos(ahead), y + _WIDTH / 2 * math.sin(ahead))
-            end = _WIDTH + _GAP
-            head = (x + end * math.cos(ahead), y + end * math.sin(ahead), ahead)
-            choices = [(Lying((first, second), *middle, ahead + math.pi / 2), head)]
-        else:
-            choices = [self._next(train, (first, second), turn) for turn in (0, 1, -1)]
-        for spot, head in choices:
-            if self._fits(spot):
+        for spot, head in places(train, tile):
+            if fits(spot, self.reach, train, self.trains.values()):
                 train.lay(spot, head)
                 return True
         return False
-
-    def _next(
-        self, train: Train, ends: tuple[int, int], turn: int
-    ) -> tuple[Lying, tuple[float, float, float]]:
-        """The next place straight on (0), to the right (1) or to the left (-1)."""
-        x, y, ahead = train.head
-        way = ahead + turn * math.pi / 2
-        if turn:
-            x += _WIDTH / 2 * (math.cos(ahead) - math.cos(way))
-            y += _WIDTH / 2 * (math.sin(ahead) - math.sin(way))
-        cos, sin = math.cos(way), math.sin(way)
-        spot = Lying(ends, x + cos / 2, y + sin / 2, way)
-        return spot, (x + cos * (1 + _GAP), y + sin * (1 + _GAP), way)
-
-    def _fits(self, spot: Lying) -> bool:
-        if any(abs(x) > self.reach[0] or abs(y) > self.reach[1] for x, y in spot.corners):
-            return False
-        return not any(
-            overlap(spot, other) for train in self.trains.values() for other in train.lying
-        )

@@ -13,28 +13,34 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.dominoes import Tile
 from companion.errors import Trouble
 from companion.saying import say
 from companion.vision import draw, drawhub, scenery
-from hardware.physical import FEWEST_SLOTS, MEXICAN, PhysicalTable, Train
+from companion.vision.drawtable import (
+    HEIGHT,
+    MARGIN,
+    TABLE,
+    WIDTH,
+    Grain,
+    Item,
+    Lens,
+    Points,
+    TableView,
+)
+from hardware.laying import MEXICAN, marker_place
+from hardware.physical import PhysicalTable
 
-WIDTH, HEIGHT = 1280, 960
-"""The size of its frames in pixels."""
-_MARGIN = 64
-"""The table is drawn this much larger on every side than the camera sees."""
+__all__ = ["HEIGHT", "WIDTH", "Simulator"]
+
 _UNIT = 92.0
 """A tile's length on the drawn table, in pixels."""
 _PASSING = 3.0
 """Seconds that a hand takes to move across the hub."""
 _BLINK = 0.5
 """Seconds between two changes of a blinking lamp."""
-
-Points = tuple[tuple[float, float], ...]
 
 
 class Simulator:
@@ -57,11 +63,10 @@ class Simulator:
     ) -> None:
         self._lock = threading.RLock()
         self._clock = clock
-        self._style = draw.STYLES[style]
-        self._random = np.random.default_rng(seed)
+        random = np.random.default_rng(seed)
         self._centre = (
-            WIDTH * (0.5 + off_centre[0]) + _MARGIN,
-            HEIGHT * (0.5 + off_centre[1]) + _MARGIN,
+            WIDTH * (0.5 + off_centre[0]) + MARGIN,
+            HEIGHT * (0.5 + off_centre[1]) + MARGIN,
         )
         reach = tuple(
             (size * (0.5 - abs(off)) - 6) / _UNIT for size, off in zip((WIDTH, HEIGHT), off_centre)
@@ -73,12 +78,13 @@ class Simulator:
         self._passing_since: float | None = None
         self._hand: tuple[Tile, ...] | None = None
         self._doubles: set[str] = set()
+        self._moved: set[str] = set()
+        self._wood = scenery.wood(*TABLE, random)
+        self._grounds: dict[int, scenery.Picture] = {}
+        light = scenery.lamplight(*TABLE, 0.42, 0.2, 0.3)
+        self._view = TableView(draw.STYLES[style], Lens(), light)
+        self._grain = Grain(noise, random)
         self._changed()
-        self._camera = _camera_view()
-        wide, high = WIDTH + 2 * _MARGIN, HEIGHT + 2 * _MARGIN
-        self._wood = scenery.wood(wide, high, self._random)
-        self._light = scenery.lamplight(wide, high, 0.42, 0.2, 0.3)
-        self._grain = _grain(noise, self._random)
 
     # --- what lies on the table
 
@@ -100,18 +106,29 @@ class Simulator:
         with self._lock:
             return self._hand
 
+    @property
+    def moved_markers(self) -> frozenset[str]:
+        """Trains whose marker a hand laid or lifted, so that it is not as the table was told."""
+        with self._lock:
+            return frozenset(self._moved)
+
     def hand_of(self, player: str) -> tuple[Tile, ...]:
         """What this player still holds, lowest tile first; nothing for somebody unknown."""
         with self._lock:
             return tuple(sorted(self.table.hands.get(player, ())))
 
     def follow(self, report: dict[str, Any]) -> None:
-        """Lay the tiles as this report of the table says; a new round takes away a wrong engine."""
+        """Lay the tiles as this report of the table says; a new round takes away a wrong engine.
+
+        A marker that a hand moved stays as it is until the table is told the same, or a new round.
+        """
         with self._lock:
-            wanted = self.table.wanted
+            wanted, players, marked = self.table.wanted, self.table.players, self.table.marked
             self.table.follow(report)
             if self.table.wanted != wanted:
                 self._engine_is_laid = False
+            same = (self.table.wanted, self.table.players) == (wanted, players)
+            self._moved = self._moved - (marked ^ self.table.marked) if same else set()
             self._doubles = {entry["train"] for entry in report["open_doubles"]}
             self._changed()
 
@@ -120,7 +137,10 @@ class Simulator:
         tile = None if double is None else Tile.parse(double)
         if tile is not None and not tile.is_double:
             raise Trouble(
-                say("The %(tile)s is no double: the hub's slot takes a double.", tile=tile)
+                say(
+                    "The %(tile)s is no double: the hub's slot takes a double.",
+                    tile=tile,
+                )
             )
         with self._lock:
             self._laid_engine, self._engine_is_laid = tile, True
@@ -130,6 +150,13 @@ class Simulator:
         """Put the round's own engine back into the hub."""
         with self._lock:
             self._engine_is_laid = False
+            self._changed()
+
+    def lay_marker(self, train: str, there: bool) -> None:
+        """Lay this train's marker on the table, or lift it, whatever the table was told."""
+        with self._lock:
+            told = train in self.table.marked
+            self._moved = self._moved | {train} if there != told else self._moved - {train}
             self._changed()
 
     def lay_hand(self, tiles: Iterable[Tile | str]) -> None:
@@ -170,113 +197,97 @@ class Simulator:
             now = self._clock()
             picture = self._still(int(now / _BLINK) % 2 == 0).copy()
             self._draw_hands(picture, now)
-            return self._noisy(picture)
+            self._grain.fall_on(picture)
+            return picture
 
     def truth(self) -> list[tuple[tuple[int, int], Points]]:
         """Every tile in the picture with its corners in pixels, clockwise from its first end."""
         with self._lock:
-            self._still(False)
-            return list(self._seen)
+            return [
+                (
+                    item.ends,
+                    self._view.lens.seen(draw.corners_of(item.x, item.y, item.angle, item.size)),
+                )
+                for item in self._items(False)
+                if item.kind == "tile"
+            ]
 
     def _changed(self) -> None:
-        """Forget the drawn table: it must be drawn anew."""
-        self._drawn: scenery.Picture | None = None
-        self._stills: dict[bool, scenery.Picture] = {}
-        self._seen: list[tuple[tuple[int, int], Points]] = []
+        """Forget what lies where."""
+        self._laid: dict[bool, tuple[Item, ...]] = {}
 
     def _still(self, blink: bool) -> scenery.Picture:
-        """The table without hands and noise, drawn once for each state of the blinking lamps."""
-        blink = blink and bool(self._doubles) and self._hand is None
-        if blink not in self._stills:
-            if self._drawn is None:
-                self._drawn = self._draw_hand() if self._hand is not None else self._draw_hub()
-            picture = self._drawn.copy()
-            if self._hand is None:
-                self._draw_lamps(picture, blink)
-            lit = scenery.lit(picture, self._light)
-            view = cv2.warpPerspective(lit, self._camera, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR)
-            self._stills[blink] = np.asarray(cv2.GaussianBlur(view, (0, 0), 0.55), np.uint8)
-        return self._stills[blink]
+        """The table without hands and noise; ``blink`` is the state of the blinking lamps."""
+        ground = self._wood if self._hand is not None else self._ground()
+        return self._view.show(ground, self._items(blink))
 
-    def _draw_hand(self) -> scenery.Picture:
-        picture = self._wood.copy()
+    def _ground(self) -> scenery.Picture:
+        """The table with the hub, drawn once for each size of it."""
+        slots = self.table.slots
+        if slots not in self._grounds:
+            ground = self._wood.copy()
+            drawhub.draw_hub(ground, *self._centre, _UNIT, self.table.ring, slots)
+            self._grounds = {slots: ground}
+        return self._grounds[slots]
+
+    def _items(self, blink: bool) -> tuple[Item, ...]:
+        """Everything on the table, in the order in which it was laid."""
+        blink = blink and bool(self._doubles)
+        if blink not in self._laid:
+            loose = self._hand is not None
+            self._laid[blink] = tuple(self._hand_items() if loose else self._hub_items(blink))
+        return self._laid[blink]
+
+    def _hand_items(self) -> Iterable[Item]:
         tiles = self._hand or ()
         random = np.random.default_rng([tile.low * 19 + tile.high for tile in tiles])
         spots, length = draw.scatter(len(tiles), WIDTH - 40, HEIGHT - 40, random, longest=180)
         for tile, (x, y, angle) in zip(tiles, spots):
-            self._lay(picture, tile.ends, (x + _MARGIN + 20, y + _MARGIN + 20), angle, length)
-        return picture
+            edge = MARGIN + 20
+            yield Item("tile", x + edge, y + edge, length, angle, tile.ends)
 
-    def _draw_hub(self) -> scenery.Picture:
-        picture = self._wood.copy()
+    def _hub_items(self, blink: bool) -> Iterable[Item]:
         x, y = self._centre
-        drawhub.draw_hub(picture, x, y, _UNIT, self.table.ring, self.table.slots)
+        for name in (*self.table.players, MEXICAN):
+            yield self._lamp(name, blink)
         if self.engine is not None:
-            self._lay(picture, self.engine.ends, (x, y), 0.0, _UNIT)
+            yield Item("tile", x, y, _UNIT, 0.0, self.engine.ends)
         for train in self.table.trains.values():
             for spot in train.lying:
                 place = (x + spot.x * _UNIT, y + spot.y * _UNIT)
-                self._lay(picture, spot.ends, place, spot.angle, _UNIT)
-        for name in sorted(self.table.marked):
-            self._draw_marker(picture, name)
-        return picture
+                yield Item("tile", *place, _UNIT, spot.angle, spot.ends)
+        for name in sorted({*self.table.players, MEXICAN}):
+            if (name in self.table.marked) != (name in self._moved):
+                yield self._marker(name)
 
-    def _lay(
-        self,
-        picture: scenery.Picture,
-        ends: tuple[int, int],
-        centre: tuple[float, float],
-        angle: float,
-        length: float,
-    ) -> None:
-        """Lay one tile; the camera hangs over the middle, so it sees the inner sides of tiles."""
-        middle = (WIDTH / 2 + _MARGIN, HEIGHT / 2 + _MARGIN)
-        lift = (
-            (centre[0] - middle[0]) * 0.09 / WIDTH,
-            (centre[1] - middle[1]) * 0.09 / HEIGHT - 0.01,
-        )
-        corners = draw.lay_tile(picture, ends, centre, angle, length, self._style, lift=lift)
-        flat = np.array([corners], np.float64)
-        seen = cv2.perspectiveTransform(flat, self._camera)[0]
-        self._seen.append((ends, tuple((float(a), float(b)) for a, b in seen)))
-
-    def _draw_marker(self, picture: scenery.Picture, name: str) -> None:
-        if name != MEXICAN and name not in self.table.players:
-            return
-        if name == MEXICAN:
-            colour = drawhub.MEXICAN_COLOUR
-        else:
-            seat = self.table.players.index(name)
-            colour = drawhub.SEAT_COLOURS[seat % len(drawhub.SEAT_COLOURS)]
-        slot = self.table.slot(name)
-        x, y, way = self._marker_place(self.table.trains.get(name), slot)
-        drawhub.draw_marker(
-            picture, self._centre[0] + x * _UNIT, self._centre[1] + y * _UNIT, way, _UNIT, colour
-        )
-
-    def _marker_place(self, train: Train | None, slot: float) -> tuple[float, float, float]:
+    def _marker(self, name: str) -> Item:
         """At the train's end where the rules put it there and there is room, else on the hub."""
-        if train is not None and not self.table.markers_at_hub:
-            x, y, way = train.head
-            x, y = x + 0.22 * math.cos(way), y + 0.22 * math.sin(way)
-            if abs(x) < self.table.reach[0] - 0.3 and abs(y) < self.table.reach[1] - 0.3:
-                return x, y, way + math.pi / 2
-        far = self.table.ring - 0.5
-        way = slot + (math.pi / 2 if self.table.slots <= FEWEST_SLOTS else 0.0)
-        return far * math.cos(slot), far * math.sin(slot), way
+        table = self.table
+        colour = drawhub.MEXICAN_COLOUR
+        if name != MEXICAN:
+            seat = table.players.index(name)
+            colour = drawhub.SEAT_COLOURS[seat % len(drawhub.SEAT_COLOURS)]
+        x, y, way = marker_place(
+            table.trains.get(name),
+            table.slot(name),
+            table.slots,
+            table.reach,
+            table.trains.values(),
+            at_end=not table.markers_at_hub,
+        )
+        place = (self._centre[0] + x * _UNIT, self._centre[1] + y * _UNIT)
+        return Item("train", *place, _UNIT, way, colour=colour)
 
-    def _draw_lamps(self, picture: scenery.Picture, blink: bool) -> None:
-        """A lamp beside every seat's slot: lit while marked, blinking while a double waits."""
-        far = self.table.ring - 0.17
-        for name in (*self.table.players, MEXICAN):
-            slot = self.table.slot(name)
-            x = self._centre[0] + far * _UNIT * math.cos(slot)
-            y = self._centre[1] + far * _UNIT * math.sin(slot)
-            lit = blink if name in self._doubles else name in self.table.marked
-            drawhub.draw_lamp(picture, x, y, _UNIT, lit)
+    def _lamp(self, name: str, blink: bool) -> Item:
+        """The lamp beside a train's slot: lit while marked, blinking while a double waits."""
+        far, slot = self.table.ring - 0.17, self.table.slot(name)
+        x = self._centre[0] + far * _UNIT * math.cos(slot)
+        y = self._centre[1] + far * _UNIT * math.sin(slot)
+        lit = blink if name in self._doubles else name in self.table.marked
+        return Item("lamp", x, y, _UNIT, lit=lit)
 
     def _draw_hands(self, picture: scenery.Picture, now: float) -> None:
-        x, y = self._centre[0] - _MARGIN, self._centre[1] - _MARGIN
+        x, y = self._centre[0] - MARGIN, self._centre[1] - MARGIN
         if self._hidden:
             drawhub.draw_hand_over(picture, x + 6, y + 14, 120, 0.3)
         if self._passing_since is None:
@@ -288,29 +299,3 @@ class Simulator:
         across = x + WIDTH * (0.55 - 1.1 * share)
         rise = y + HEIGHT * (0.75 - 0.8 * math.sin(math.pi * share))
         drawhub.draw_hand_over(picture, across, rise, 120, -0.5)
-
-    def _noisy(self, picture: scenery.Picture) -> scenery.Picture:
-        """Fresh grain on every frame, cut from a larger store of it."""
-        up, down = self._grain
-        left, top = (int(n) for n in self._random.integers(0, 2 * _MARGIN, 2))
-        part = np.s_[top : top + HEIGHT, left : left + WIDTH]
-        cv2.add(picture, up[part], dst=picture)
-        cv2.subtract(picture, down[part], dst=picture)
-        return picture
-
-
-def _camera_view() -> NDArray[np.float64]:
-    """The camera hangs a little in front of the table's middle: the far edge looks shorter."""
-    wide, high = WIDTH + 2 * _MARGIN, HEIGHT + 2 * _MARGIN
-    inset = 16.0
-    table = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
-    seen = table - np.float32(_MARGIN)
-    seen += np.array([(inset, inset / 2), (-inset, inset / 2), (0, 0), (0, 0)], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(table, seen), np.float64)
-
-
-def _grain(spread: float, random: np.random.Generator) -> tuple[scenery.Picture, scenery.Picture]:
-    """Noise to be added and to be taken away."""
-    grain = scenery.sensor_noise(WIDTH + 2 * _MARGIN, HEIGHT + 2 * _MARGIN, random, spread)
-    up = np.clip(grain, 0, 255).astype(np.uint8)
-    return up, np.clip(-grain, 0, 255).astype(np.uint8)

@@ -45,6 +45,11 @@ fingerprint() {
     } | cksum
 }
 
+# Whether the environment sees the system's packages, among which is a Pi's camera.
+sees_system() {
+    grep -qi '^include-system-site-packages *= *true' "$venv/pyvenv.cfg" 2>/dev/null
+}
+
 make_venv() {
     local base options=()
     base="$(find_python)"
@@ -68,20 +73,49 @@ version_of() {
 }
 
 install() {
-    local wanted=("$@")
-    if on_a_pi && [[ "$(version_of numpy)" == 1.* ]]; then
-        # The system's camera library is compiled for this numpy.
-        wanted+=('numpy<2')
-    fi
     say "Installing what the companion needs (a few minutes the first time) ..."
     if [[ -n "$(version_of opencv-python-headless)" ]]; then
         pip uninstall --yes opencv-python-headless
     fi
     # A failure, unlike an interruption, leaves what was there before usable.
-    if ! pip install "${wanted[@]}"; then
+    if ! install_all "$@"; then
         rm -f "$unfinished"
         stop "The installation did not finish: check the internet connection, then start this again."
     fi
+}
+
+# install_all EXTRAS: the companion and all it needs.
+install_all() {
+    if on_a_pi && [[ "$(version_of numpy)" == 1.* ]]; then
+        install_beside_old_numpy "$1"
+    else
+        pip install --editable "$root$1"
+    fi
+}
+
+# The camera library of Raspberry Pi OS bookworm is compiled for NumPy 1. OpenCV asks for NumPy 2
+# and runs with 1.26 as well, so it is installed without being asked.
+install_beside_old_numpy() {
+    local wanted
+    say "What pip says about OpenCV and NumPy 2 can be left aside here."
+    pip install --no-deps --editable "$root" 'opencv-python>=5.0' || return
+    mapfile -t wanted < <(needed_beside_opencv "$1")
+    pip install "${wanted[@]}" 'numpy<2'
+}
+
+needed_beside_opencv() {
+    "$python" - "$1" <<'PYTHON'
+import importlib.metadata
+import sys
+
+from pip._vendor.packaging.requirements import Requirement
+
+for text in importlib.metadata.requires("mexican-train-companion") or ():
+    need = Requirement(text)
+    wanted = need.marker is None or need.marker.evaluate({"extra": sys.argv[1].strip("[]")})
+    if wanted and need.name != "opencv-python":
+        print(need.name + str(need.specifier))
+PYTHON
 }
 
 # What OpenCV says when it cannot be imported; nothing when it can.
@@ -116,12 +150,13 @@ check_opencv() {
 prepare() {
     local extras="$1" stamp="$venv/companion-installed$1"
     trap 'exit 130' INT
-    if [[ -e "$unfinished" ]] || ! "$python" -c 'import pip' 2>/dev/null; then
+    if [[ -e "$unfinished" ]] || ! "$python" -c 'import pip' 2>/dev/null ||
+        { on_a_pi && ! sees_system; }; then
         make_venv
     fi
     if [[ "$(cat "$stamp" 2>/dev/null)" != "$(fingerprint "$extras")" ]]; then
         touch "$unfinished"
-        install --editable "$root$extras"
+        install "$extras"
         fingerprint "" >"$venv/companion-installed"
         fingerprint "$extras" >"$stamp"
         rm -f "$unfinished"

@@ -5,7 +5,7 @@ from collections.abc import Generator
 
 import pytest
 
-MAY_NOT_SKIP = ("browser", "photos", "package")
+MAY_NOT_SKIP = ("browser", "photos", "package", "tools", "network")
 """Markers whose tests must run where COMPANION_REQUIRE_ALL is 1."""
 
 

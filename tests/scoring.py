@@ -51,7 +51,7 @@ class Told:
 class HubCamera:
     """A hub camera of which only the next picture is known."""
 
-    moving = False
+    moving = moved = False
     trouble: str | None = None
     sighting = None
     camera = SimpleNamespace(there=True)

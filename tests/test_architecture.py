@@ -15,9 +15,11 @@ PURE = {
     f"companion.{name}"
     for name in (
         "actions",
+        "agreement",
         "bgstats",
         "card",
         "cardwords",
+        "checkup",
         "closing",
         "dominoes",
         "doubles",
@@ -26,14 +28,19 @@ PURE = {
         "hunt",
         "importing",
         "intake",
+        "joining",
         "kept",
         "lamps",
+        "layout",
+        "lines",
         "names",
         "observation",
         "pairing",
         "pips",
         "planner",
         "play",
+        "presses",
+        "proposals",
         "reminders",
         "report",
         "rulebook",
@@ -47,6 +54,7 @@ PURE = {
         "switches",
         "table",
         "tally",
+        "tracking",
         "versus",
     )
 }
@@ -64,6 +72,7 @@ ONE_WAY = (
     ("kept", "intake", "game"),
     ("kept", "exporting", "importing"),
     ("journal", "houserules", "game"),
+    ("joining", "keyfile", "web"),
 )
 """Later ones may know earlier ones, never the other way round, not even through others."""
 
@@ -246,3 +255,8 @@ def test_every_folder_of_the_product_is_packed() -> None:
         "companion.templates"
     }
     assert sorted(packed) == sorted(folders)
+
+
+def test_every_test_file_has_a_name_of_its_own() -> None:
+    names = sorted(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert names == sorted(set(names)), "pytest cannot tell two files of one name apart"

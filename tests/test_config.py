@@ -58,15 +58,38 @@ def test_pins_and_the_hubs_place():
     for wrong in ("a,b", "4 17"):
         with pytest.raises(Trouble, match="BCM numbers"):
             config.pins(wrong)
-    with pytest.raises(Trouble, match="pins names 4 twice: every lamp needs a pin of its own."):
-        config.pins("4,4,17")
-    with pytest.raises(Trouble, match="pins names 40: choose BCM numbers from 2 to 27."):
-        config.pins("4,40")
     for wrong in ("middle", "0.5", "1,2,3"):
         with pytest.raises(Trouble, match="two numbers"):
             config.hub_centre(wrong)
     with pytest.raises(Trouble, match="must lie in the picture"):
         config.hub_centre("2,0.5")
+
+
+@pytest.mark.parametrize(
+    "said, sentence",
+    [
+        ("4,4,17", "pins names GPIO4 twice: choose one of 5, 6, 12, 13, 16, "),
+        ("4,40", "pins names 40, which is not on the header: choose one of 5, 6, 12, "),
+        ("4,-1", "pins names -1, which is not on the header: choose one of 5, 6, 12, "),
+        ("1,17", "pins names GPIO1, which belongs to the boards on top (ID EEPROM): choose one"),
+        ("17,2", "pins names GPIO2, which is the I2C bus and has a resistor of its own: choose"),
+        ("17,14", "pins names GPIO14, which is the serial console (UART): choose one of 4, 5, "),
+        (
+            "4,5,6,7,8,9,10,11,12,13,16,17,18,19,20,21",
+            "pins names 16 pins, and GPIO21 is one too many: name at most 14 seats and the Mexican",
+        ),
+    ],
+)
+def test_a_pin_that_no_lamp_can_have_is_refused_by_name_with_others_to_choose(said, sentence):
+    with pytest.raises(Trouble) as trouble:
+        config.pins(said)
+    assert sentence in str(trouble.value)
+
+
+def test_fourteen_seats_and_the_mexican_train_have_room_and_so_have_buttons():
+    fifteen = config.pins("4,5,6,12,13,16,17,18,19,20,21,22,23,24,25")
+    assert len(fifteen) == 15
+    assert config.buttons("26,27,7,8,9,10,11", fifteen, (), 0) == (26, 27, 7, 8, 9, 10, 11)
 
 
 def test_a_file_in_the_folders_place_is_one_sentence(tmp_path):

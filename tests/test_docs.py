@@ -9,6 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.config import SETTINGS
+from companion.joining import ALL_BACK, ALL_TRIES, BACK, TRIES
 from companion.replaying import replay_lines
 from hardware.lights import DEFAULT_PINS
 
@@ -56,3 +57,18 @@ def test_the_pins_in_the_readme_are_the_pins():
 def test_the_changelog_names_this_version():
     version = re.search(r"^version = (.*)$", (ROOT / "setup.cfg").read_text(), re.MULTILINE)
     assert f"## {version[1]}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_all_that_the_tests_want_installed_is_named() -> None:
+    script = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
+    wanted = " ".join(re.findall(r"sudo apt install ([a-z ]+)", script)).split()
+    told = re.search(r"`sudo apt install (chromium[a-z ]*)`", README)
+    assert told and sorted(told[1].split()) == sorted(wanted)
+
+
+def test_after_how_many_wrong_codes_one_waits_is_told_as_it_is() -> None:
+    words = {8: "eight", 60: "sixty"}
+    told = " ".join(README.split())
+    assert f"After {words[TRIES]} wrong codes an address has to wait" in told
+    assert f"after {words[ALL_TRIES]} everybody does, up to {ALL_BACK:.0f} seconds" in told
+    assert BACK == 60

@@ -7,7 +7,16 @@ import pytest
 
 from companion.dominoes import DominoSet
 from companion.vision.draw import draw_hand
-from companion.vision.find import FIRST, SHORT, SIZES, Finder, Outlines, helps, larger, lengths
+from companion.vision.find import (
+    FIRST,
+    SHORT,
+    SIZES,
+    Finder,
+    Outlines,
+    helps,
+    larger,
+    lengths,
+)
 from companion.vision.geometry import Picture, Pyramid
 
 
@@ -38,7 +47,9 @@ def test_tiles_of_middling_size_are_looked_at_once(
     assert (found.scores > 0.5).sum() == count
 
 
-def test_small_tiles_are_looked_for_at_a_larger_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_tiles_are_looked_for_at_a_larger_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sizes, found = looks(hand(91), monkeypatch)
     assert len(sizes) == 2 and sizes[0] == FIRST < sizes[1] <= SIZES[-1]
     assert (found.scores > 0.5).sum() >= 91
@@ -49,14 +60,19 @@ def test_a_tile_that_fills_the_picture_is_looked_at_from_further_off(
 ) -> None:
     drawn = draw_hand([(5, 3)], 1600, 1200, seed=1)
     corners = np.array(drawn.tiles[0].corners)
-    (left, top), (right, bottom) = corners.min(0).astype(int) - 20, corners.max(0).astype(int) + 20
+    (left, top), (right, bottom) = (
+        corners.min(0).astype(int) - 20,
+        corners.max(0).astype(int) + 20,
+    )
     close = drawn.image[max(top, 0) : bottom, max(left, 0) : right]
     sizes, found = looks(np.ascontiguousarray(close), monkeypatch)
     assert min(sizes) < FIRST
     assert found.scores.max() > 0.5
 
 
-def test_where_nothing_is_seen_every_size_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_is_seen_every_size_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sizes, _ = looks(np.full((1200, 1600, 3), 90, np.uint8), monkeypatch)
     assert sorted(sizes) == sorted(SIZES)
 
@@ -86,6 +102,11 @@ def test_the_larger_size_makes_the_shortest_tile_long_enough(shortest: float) ->
     size = larger(896, np.array([80.0, shortest]))
     assert size % 16 == 0 and FIRST < size <= 896
     assert shortest * size / FIRST >= SHORT or size == 896
+
+
+def test_one_tile_far_away_does_not_make_the_look_at_many_others_larger() -> None:
+    many = np.full(40, 25.0)
+    assert larger(896, np.append(many, 8.0)) == larger(896, many) < larger(896, np.array([8.0]))
 
 
 def test_an_outlines_length() -> None:

@@ -15,6 +15,7 @@ from companion.game import Game, Stale
 from companion.journal import Journal
 from companion.report import report
 from companion.table import Table, replay
+from tests.running import all_joined
 
 START = {"action": "start_game", "players": ["Ann", "Bob"], "set": 12, "rules": "classic"}
 OPEN = {"action": "open_round"}
@@ -144,8 +145,7 @@ def test_of_many_taps_at_once_on_the_same_page_one_counts(game: Game) -> None:
     taps = [threading.Thread(target=tap, args=(number,)) for number in range(14)]
     for thread in taps:
         thread.start()
-    for thread in taps:
-        thread.join()
+    all_joined(taps)
     assert sorted(outcomes) == ["accepted"] + ["stale"] * 13
     assert game.table.revision == 3
 

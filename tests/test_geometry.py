@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.vision.geometry import Floats, Pyramid, area, distinct, is_sound
+from companion.vision.geometry import Floats, Pyramid, area, distinct, is_sound, taken
 
 BOX = np.array([[0, 0], [40, 0], [40, 20], [0, 20]], np.float64)
 
@@ -21,6 +21,16 @@ def test_the_overlap_decides_what_is_one_thing() -> None:
     assert distinct(outlines, scores, 0.95) == [1, 0, 2, 3]
     assert distinct(outlines, scores, 0.3, most=2) == [1, 2]
     assert distinct(np.empty((0, 4, 2)), np.empty(0), 0.3) == []
+
+
+def test_what_lies_between_known_outlines_is_taken() -> None:
+    known = np.array([BOX, BOX + (0, 20)])
+    asked = np.array([BOX + (0, 10), BOX + (0, 38), BOX + (39, 0), BOX + (60, 0), BOX + (3, 1)])
+    assert list(taken(asked, known, 0.45)) == [True, False, False, False, True]
+    assert list(taken(asked, known, 0.55)) == [False, False, False, False, True]
+    assert not taken(asked, np.empty((0, 4, 2)), 0.4).any()
+    assert not taken(asked, known[:, [0, 2, 1, 3]], 0.4).any()
+    assert taken(np.empty((0, 4, 2)), known, 0.4).shape == (0,)
 
 
 def test_crossed_tiny_and_endless_outlines_are_not_sound() -> None:

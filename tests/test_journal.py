@@ -77,6 +77,7 @@ def test_only_the_owner_may_read_the_files(path: Path) -> None:
             "games.db": 0o600,
             "games.db-wal": 0o600,
             "games.db-shm": 0o600,
+            "games.db-count": 0o600,
         }
 
 

@@ -11,6 +11,7 @@ from companion.game import Game
 from companion.journal import Journal
 from companion.report import report
 from companion.table import replay
+from tests.running import STARTING, within
 
 KILLS = 20
 
@@ -49,10 +50,11 @@ def acknowledged_before_kill(path: Path, seconds: float) -> int:
         text=True,
     )
     assert process.stdout is not None
-    assert process.stdout.readline() == "starting\n"
-    time.sleep(seconds)
-    process.kill()
-    said, _ = process.communicate()
+    with within(STARTING, process):
+        assert process.stdout.readline() == "starting\n"
+        time.sleep(seconds)
+        process.kill()
+        said, _ = process.communicate()
     whole = [line for line in said.splitlines(keepends=True) if line.endswith("\n")]
     return int(whole[-1]) if whole else 0
 

@@ -16,7 +16,7 @@ from companion.cli import main
 from companion.lampwalk import say_wires, walk_command
 from hardware.lights import DEFAULT_PINS, NOT_CONNECTED, TrainLights
 from hardware.wiring import wires
-from tests.running import ROOT, Companion
+from tests.running import ROOT, STARTING, Companion, within
 
 PINS = 'pins = "5, 6, 16"\n'
 
@@ -51,6 +51,23 @@ def test_the_table_of_the_pins_touches_none(factory: MockFactory, tmp_path: Path
     ]
     assert said.splitlines()[-1].startswith("Mexican Train  GPIO13")
     assert factory.pins == {}
+
+
+def test_the_table_names_the_buttons_too(factory: MockFactory, tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text(PINS + 'buttons = "20, 21"')
+    assert run("--data", tmp_path) == (
+        0,
+        "Seat 1         GPIO5 (pin 29 of the header)\n"
+        "Seat 2         GPIO6 (pin 31 of the header)\n"
+        "Mexican Train  GPIO16 (pin 36 of the header)\n"
+        "Button 1       GPIO20 (pin 38 of the header)\n"
+        "Button 2       GPIO21 (pin 40 of the header)\n",
+    )
+    (tmp_path / "settings.toml").write_text(PINS + "buttons = 26")
+    assert "\nTable's button GPIO26 (pin 37" in run("--data", tmp_path)[1]
+    (tmp_path / "settings.toml").write_text(PINS + "buttons = 5")
+    status, said = run("--data", tmp_path)
+    assert (status, "buttons names GPIO5, which a lamp has already" in said) == (1, True)
 
 
 def test_the_walk_says_what_is_lit_while_it_is_and_ends_dark(factory: MockFactory) -> None:
@@ -109,9 +126,11 @@ def test_a_walk_that_is_stopped_puts_all_lamps_out(tmp_path: Path, how: int) -> 
     alone = {**os.environ, "GPIOZERO_PIN_FACTORY": "none of these", "PYTHONUNBUFFERED": "1"}
     walking = subprocess.Popen(command, cwd=ROOT, env=alone, text=True, stdout=subprocess.PIPE)
     assert walking.stdout is not None
-    assert walking.stdout.readline() == NOT_CONNECTED + "\n"
-    assert "is lit." in walking.stdout.readline()
-    walking.send_signal(how)
-    said, _ = walking.communicate(timeout=10)
-    assert said.splitlines()[-1] == "All lamps are off."
+    with within(STARTING, walking):
+        assert walking.stdout.readline() == NOT_CONNECTED + "\n"
+        shown = walking.stdout.readline()
+        assert shown == "Seat 1: GPIO17 (pin 11 of the header) would be lit.\n"
+        walking.send_signal(how)
+        said, _ = walking.communicate()
+    assert said.splitlines()[-1] == "No lamp was lit."
     assert walking.returncode == 130

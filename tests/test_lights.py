@@ -181,7 +181,7 @@ def test_lamps_wait_a_moment_for_the_table_that_is_asked_for(factory: MockFactor
         later = threading.Timer(0.03, lights.show, [{**ANN_MARKED, "revision": 4}])
         later.start()
         assert [lamp["lit"] for lamp in lights.lamps(4)][:1] == [True]
-        later.join()
+        later.join(60)
 
 
 def test_the_default_pins_are_free_on_a_pi() -> None:
@@ -391,3 +391,15 @@ def test_a_pin_that_another_program_holds_is_named_as_such(
     monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=Held))
     with TrainLights((5, 16)) as lights:
         assert "GPIO16 cannot be used, as another program holds it" in str(lights.trouble)
+
+
+def test_what_a_killed_process_left_lit_is_put_out_and_the_table_stated(
+    factory: MockFactory,
+) -> None:
+    for pin in DEFAULT_PINS:
+        factory.pin(pin).function = "output"
+        factory.pin(pin).state = 1
+    with TrainLights() as lights:
+        assert lit(factory) == []
+        lights.show(ANN_MARKED)
+        assert eventually(lambda: lit(factory) == [ANN])

@@ -28,7 +28,9 @@ ROOT = Path(__file__).parent.parent
 
 def run(*command: str | Path, cwd: Path) -> str:
     """A command's standard output; the test fails with all it said when it fails."""
-    done = subprocess.run(list(map(str, command)), cwd=cwd, env=plain(), capture_output=True)
+    done = subprocess.run(
+        list(map(str, command)), cwd=cwd, env=plain(), capture_output=True, timeout=500
+    )
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
     return done.stdout.decode()
 

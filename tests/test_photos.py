@@ -18,6 +18,7 @@ from companion.photos import LONGEST, PhotoStore
 from companion.vision.crops import upright_tile
 from companion.vision.photo import load
 from companion.web.reading import FAILED, ReadingQueue
+from tests.running import all_joined
 
 READING = PhotoReading(400, 300, (seen((5, 12)), seen((3, 4), 200)))
 
@@ -88,8 +89,7 @@ def test_two_taps_at_once_are_both_kept(store: PhotoStore) -> None:
     ]
     for tap in taps:
         tap.start()
-    for tap in taps:
-        tap.join()
+    all_joined(taps)
     found = store.get(photo)
     assert found is not None and found.draft is not None
     assert len(found.draft.pieces) == 14

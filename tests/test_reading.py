@@ -2,19 +2,23 @@
 
 import io
 import json
-from collections.abc import Sequence
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
+from companion.cli import main
 from companion.dominoes import Tile
 from companion.errors import Trouble
 from companion.observation import NO_TILES, PhotoReading, Point, Reading
-from companion.reading import doubt_in_words, in_words, photos_in, read_command, watched
+from companion.reading import Progress, doubt_in_words, in_words, photos_in, read_command
 from companion.vision.draw import BLACK, IVORY, PINNED, WHITE, DrawnHand, Style, draw_hand
 from companion.vision.geometry import Picture
 from companion.vision.photo import load
@@ -206,9 +210,12 @@ def saved(folder: Path, name: str, image: Picture) -> str:
 
 
 def read_json(
-    capsys: pytest.CaptureFixture[str], *paths: str, status: int = 0
+    capsys: pytest.CaptureFixture[str],
+    *paths: str,
+    status: int = 0,
+    overlay_dir: str | None = None,
 ) -> list[dict[str, Any]]:
-    told = read_command(paths, json_out=True, highest=12, double_blank=25, overlay_dir=None)
+    told = read_command(paths, json_out=True, highest=12, double_blank=25, overlay_dir=overlay_dir)
     assert told == status
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -246,14 +253,99 @@ def test_a_folder_gives_its_photos_by_name(tmp_path: Path) -> None:
     for name in ("b.JPG", "a.png", "notes.txt", "c.jpeg"):
         (tmp_path / name).touch()
     (tmp_path / "folder.jpg").mkdir()
-    names = [Path(photo).name for photo in photos_in([str(tmp_path), "x.jpg"])]
-    assert names == ["a.png", "b.JPG", "c.jpeg", "x.jpg"]
+    names = [Path(photo).name for photo in photos_in(str(tmp_path))]
+    assert names == ["a.png", "b.JPG", "c.jpeg"] and photos_in("x.jpg") == ["x.jpg"]
+
+
+def test_folders_are_walked_and_links_to_folders_and_overlays_passed_over(tmp_path: Path) -> None:
+    for name in ("b/2.jpg", "b/a/1.png", "a.jpg", "b.jpg", "drawn/a-read.jpg", "z/note.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "b" / "again").symlink_to(tmp_path)
+    (tmp_path / "c.jpg").symlink_to(tmp_path / "b.jpg")
+    (tmp_path / "gone.jpg").symlink_to(tmp_path / "nothing")
+    found = photos_in(str(tmp_path), without=str(tmp_path / "z" / ".." / "drawn"))
+    names = [str(Path(photo).relative_to(tmp_path)) for photo in found]
+    assert names == ["a.jpg", "b/2.jpg", "b/a/1.png", "b.jpg", "c.jpg"]
+
+
+@pytest.fixture
+def nobody() -> Iterator[None]:
+    """Whom a file's rights hold for: the tests may run as one who may do everything."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_what_nobody_may_read_stops_nothing(hand: DrawnHand, nobody: None) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        for folder in ("closed", "open/closed", "dark"):
+            (Path(name) / folder).mkdir(parents=True)
+        good = saved(Path(name) / "open", "good.jpg", hand.image)
+        secret = saved(Path(name), "secret.jpg", hand.image)
+        dark = saved(Path(name) / "dark", "a.jpg", hand.image)
+        closed = [secret, f"{name}/closed", f"{name}/open/closed", f"{name}/dark"]
+        for path in closed:
+            os.chmod(path, 0)
+        try:
+            asked = ["read", "--json", *closed[:2], dark, f"{name}/open"]
+            done = CliRunner().invoke(main, asked)
+        finally:
+            for path in closed:
+                os.chmod(path, 0o700)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["photo"] for one in told] == [*closed[:2], dark, closed[2], good]
+    assert all(one["error"].endswith("check who may read it.") for one in told[:4])
+    assert len(told[4]["tiles"]) == len(HAND) and done.exit_code == 1
+
+
+def test_an_overlay_that_cannot_be_written_stops_nothing(
+    tmp_path: Path, hand: DrawnHand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = [saved(tmp_path, f"{name}.jpg", hand.image) for name in ("n" * 250, "short")]
+    drawn = tmp_path / "drawn"
+    told = read_json(capsys, *photos, status=1, overlay_dir=str(drawn))
+    assert [one["photo"] for one in told] == photos
+    assert [file.name for file in drawn.iterdir()] == ["short-read.jpg"]
+
+
+def test_overlays_do_not_go_among_the_photos(tmp_path: Path) -> None:
+    with pytest.raises(Trouble, match="holds the photos themselves: choose another folder"):
+        read_command(
+            [str(tmp_path)], json_out=True, highest=None, double_blank=50, overlay_dir=str(tmp_path)
+        )
+
+
+def test_a_name_of_two_lines_is_told_in_one(capsys: pytest.CaptureFixture[str]) -> None:
+    status = read_command(
+        ["a\nb.jpg"], json_out=False, highest=None, double_blank=50, overlay_dir=None
+    )
+    assert status == 1
+    assert capsys.readouterr().out.count("\n") == 1
 
 
 def test_a_folder_without_photos_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert read_json(capsys, str(tmp_path), status=1) == []
+
+
+def test_a_folder_without_photos_is_said_also_beside_one_that_has_some(
+    tmp_path: Path, hand: DrawnHand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "some").mkdir()
+    saved(tmp_path / "some", "hand.jpg", hand.image)
+    folders = [str(tmp_path / name) for name in ("none", "some")]
+    status = read_command(folders, json_out=True, highest=None, double_blank=50, overlay_dir=None)
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 1 and status == 1
+    assert said.err == f"There are no photos in the folder {folders[0]}: name one that has some.\n"
 
 
 def test_the_command_speaks_to_people_and_draws_what_it_read(
@@ -303,12 +395,17 @@ class Terminal(io.StringIO):
 
 
 def test_progress_is_shown_on_a_terminal_and_only_with_many_photos() -> None:
-    many = [f"{number}.jpg" for number in range(6)]
     screen = Terminal()
-    assert list(watched(many, screen)) == many
-    assert "photo 6 of 6" in screen.getvalue()
-    for photos, other in ((many[:2], Terminal()), (many, io.StringIO())):
-        list(watched(photos, other))
+    progress = Progress(6, screen)
+    for number in range(1, 7):
+        progress.next()
+        assert screen.getvalue().endswith(f"photo {number} of 6")
+        progress.wipe()
+        assert screen.getvalue().endswith("\r" + " " * 40 + "\r"), "the answer begins its line"
+    for count, other in ((2, Terminal()), (6, io.StringIO())):
+        progress = Progress(count, other)
+        progress.next()
+        progress.wipe()
         assert other.getvalue() == ""
 
 

@@ -70,6 +70,7 @@ class Copy:
             **{"cwd": self.bin, "env": env, "text": True},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            timeout=120,
         )
         asked = (self.notes / "asked").read_text().splitlines()
         return done.returncode, done.stdout, [line for line in asked if not line.startswith("-c")]
@@ -99,10 +100,17 @@ def makes(asked: list[str]) -> int:
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_scripts_are_sound(script: str) -> None:
-    subprocess.run(["bash", "-n", ROOT / script], check=True)
-    if shutil.which("shellcheck"):
-        done = subprocess.run(["shellcheck", "-x", ROOT / script], capture_output=True, text=True)
-        assert done.stdout == ""
+    subprocess.run(["bash", "-n", ROOT / script], check=True, timeout=60)
+
+
+@pytest.mark.tools
+@pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_shellcheck_finds_no_fault_with_the_scripts(script: str) -> None:
+    done = subprocess.run(
+        ["shellcheck", "-x", ROOT / script], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_the_first_start_installs_and_the_second_only_serves(copy: Copy) -> None:
@@ -168,7 +176,10 @@ def test_all_checks_run_and_what_is_left_out_is_said(copy: Copy) -> None:
     assert checks == ["black", "flake8", "mypy", "pytest"]
     assert "The photos tests are left out: set COMPANION_PHOTOS to a folder" in said
     assert "The browser tests are left out: install Chromium" in said
-    assert asked[-1] == "-m pytest -m not browser and not photos -n 2 --dist loadfile"
+    assert "The tools tests are left out: run sudo apt install shellcheck strace" in said
+    assert "The network tests are left out: set COMPANION_NETWORK=1" in said
+    left_out = "not browser and not photos and not tools and not network"
+    assert asked[-1] == f"-m pytest -m {left_out} -n 2 --dist loadfile"
 
 
 def test_with_arguments_only_pytest_runs(copy: Copy) -> None:
@@ -179,10 +190,12 @@ def test_with_arguments_only_pytest_runs(copy: Copy) -> None:
 
 
 @pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome", "mine"])
-def test_with_photos_and_a_browser_nothing_is_left_out(copy: Copy, browser: str) -> None:
-    copy.put(browser, "#!/bin/sh\n")
+def test_with_all_that_tests_need_nothing_is_left_out(copy: Copy, browser: str) -> None:
+    for program in (browser, "shellcheck", "strace", "systemd-analyze"):
+        copy.put(program, "#!/bin/sh\n")
     mine = {"COMPANION_CHROMIUM": str(copy.bin / "mine")} if browser == "mine" else {}
-    _, said, asked = copy.run("test", COMPANION_PHOTOS=str(copy.notes), **mine)
+    here = {"COMPANION_PHOTOS": str(copy.notes), "COMPANION_NETWORK": "1", **mine}
+    _, said, asked = copy.run("test", **here)
     assert "left out" not in said
     assert asked[-1] == "-m pytest -n 2 --dist loadfile"
 
@@ -197,3 +210,15 @@ def test_where_everything_is_required_what_is_missing_fails(copy: Copy) -> None:
     assert status == 1
     assert f"Every test has to run here: there is no folder {copy.root / 'nowhere'}." in said
     assert not [line for line in asked if line.startswith("-m pytest")]
+    here["COMPANION_PHOTOS"] = str(copy.notes)
+    tools = ("shellcheck", "systemd-analyze", "strace")
+    for missing in tools:
+        for program in tools:
+            copy.put(program, "#!/bin/sh\n")
+        (copy.bin / missing).unlink()
+        status, said, asked = copy.run("test", **here)
+        assert status == 1
+        assert "Every test has to run here: run sudo apt install shellcheck strace" in said
+    copy.put("strace", "#!/bin/sh\n")
+    status, said, asked = copy.run("test", **here)
+    assert (status, asked[-1]) == (0, "-m pytest -m not network -n 2 --dist loadfile")

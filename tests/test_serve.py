@@ -11,7 +11,7 @@ import cv2
 import pytest
 
 from companion.vision.draw import draw_hand
-from tests.running import Companion
+from tests.running import Companion, all_joined
 
 START = {"action": "start_game", "players": ["Ann", "Bob", "Cem"], "set": 9, "rules": "classic"}
 OPEN = {"action": "open_round", "starter": "Ann"}
@@ -66,7 +66,7 @@ def test_a_damaged_database_is_set_aside_and_the_page_says_so(tmp_path):
     with companion:
         assert companion.get("/api/table")["phase"] == "none"
         companion.play(START)
-    kept = [file for file in tmp_path.iterdir() if file.read_bytes() == noise]
+    kept = [path for path in tmp_path.iterdir() if path.is_file() and path.read_bytes() == noise]
     assert len(kept) == 1, "never overwritten"
     assert kept[0].name in companion.said
 
@@ -124,8 +124,7 @@ def test_it_ends_cleanly_while_photos_are_being_read(tmp_path):
         began = time.monotonic()
         assert companion.stop() == 0
         assert time.monotonic() - began < 5
-        for sender in senders:
-            sender.join()
+        all_joined(senders)
 
 
 def _ignoring_the_end(request):

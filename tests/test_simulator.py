@@ -15,7 +15,7 @@ from companion.observation import PhotoReading
 from companion.vision import drawhub
 from companion.vision.hub import look_at_hub
 from companion.vision.read import Reader
-from hardware.physical import overlap
+from hardware.laying import overlap
 from hardware.simulator import HEIGHT, WIDTH, Simulator
 from table_reports import PLAYERS, table_report
 
@@ -158,6 +158,29 @@ def test_a_marker_and_its_lamp_show() -> None:
     simulator.follow(table_report(started=("Ann",), marked=("Ann",)))
     differing = np.abs(simulator.frame() - before).max(axis=2) > 40
     assert 400 < differing.sum() < 6000
+
+
+def test_a_hand_lays_and_lifts_markers_until_the_table_is_told() -> None:
+    simulator = Simulator(noise=0, clock=Clock())
+    simulator.follow(table_report(started=("Ann",)))
+    bare = simulator.frame().astype(int)
+
+    def lies() -> bool:
+        return bool((np.abs(simulator.frame() - bare).max(axis=2) > 40).sum() > 400)
+
+    simulator.lay_marker("Ann", True)
+    assert lies() and simulator.moved_markers == {"Ann"}
+    simulator.follow(table_report(started=("Ann",), turn="Ann"))
+    assert lies(), "nobody has told the table"
+    simulator.lay_marker("Ann", False)
+    assert not lies() and not simulator.moved_markers
+    simulator.lay_marker("Ann", True)
+    simulator.follow(table_report(started=("Ann",), marked=("Ann",)))
+    assert lies() and not simulator.moved_markers
+    simulator.lay_marker("Ann", False)
+    assert simulator.moved_markers == {"Ann"}
+    simulator.follow(table_report("8-8", round_=5))
+    assert not simulator.moved_markers
 
 
 def test_a_double_makes_the_lamp_blink() -> None:

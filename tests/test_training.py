@@ -210,5 +210,5 @@ def test_files_of_scenes_are_the_same_each_time(
 
 def test_scenes_can_be_looked_at(tmp_path: Path) -> None:
     command = [sys.executable, str(SCRIPTS / "render_tiles"), str(tmp_path), "--show", "1"]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, timeout=300)
     assert cv2.imread(str(tmp_path / "0.jpg")).shape == (scenes.SIDE, scenes.SIDE, 3)

@@ -294,16 +294,28 @@ def test_untranslated_words_in_a_template_are_found(tmp_path: Path) -> None:
 
 IN_ENGLISH = {
     "companion.carding": None,
+    "companion.check": None,
+    "companion.checkkeys": None,
+    "companion.checkreport": None,
     "companion.cli": None,
     "companion.config": None,
     "companion.lampwalk": None,
     "companion.reading": None,
     "companion.replaying": None,
+    "companion.restoring": None,
     "companion.web.api": None,
+    "companion.web.arriving": None,
     "companion.web.serving": None,
+    "hardware.checks": None,
+    "hardware.playing": None,
+    "hardware.supply": None,
+    "companion.backups": ("copy",),
     "companion.journalfile": ("open_file", "alone", "set_aside"),
+    "companion.keyfile": ("whole",),
     "companion.planning": ("say_plan", "progress"),
     "hardware.camera": ("open_camera",),
+    "hardware.evening": ("moments", "_with_light"),
+    "hardware.scorecard": ("lines",),
 }
 """What only a terminal or a program is told; None for a whole module, else its functions."""
 
@@ -340,9 +352,10 @@ def called(node: ast.AST) -> str:
 
 
 def english_only(module: str, around: list[ast.AST]) -> bool:
-    if module not in IN_ENGLISH:
+    rooms = [room for room in IN_ENGLISH if f"{module}.".startswith(f"{room}.")]
+    if not rooms:
         return False
-    functions = IN_ENGLISH[module]
+    functions = IN_ENGLISH[max(rooms)]
     names = {each.name for each in around if isinstance(each, ast.FunctionDef)}
     return functions is None or bool(names & set(functions))
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -12,14 +14,16 @@ import numpy as np
 import pytest
 from table_reports import PLAYERS, table_report
 
+from companion.agreement import Agreement
 from companion.dominoes import Tile
 from companion.edges import Frame
 from companion.errors import DeviceTrouble
+from companion.following import CHANGED, MOVING, Attention
 from companion.observation import PhotoReading
 from companion.sighting import Sighting, compare
 from companion.vision import frames
 from companion.vision.read import Reader
-from companion.watch import CHANGED, MOVING, Agreement, Attention, Watch
+from companion.watch import FAILED, Watch
 from hardware.camera import NoCamera, SimulatedCamera
 from hardware.simulator import Simulator
 
@@ -41,11 +45,30 @@ class CountingReader:
     """The true reader, counting how often it is asked."""
 
     def __init__(self, reader: Reader) -> None:
-        self.reader, self.asked, self.highest = reader, 0, [0]
+        self.reader, self.asked = reader, 0
+        self.pixels: list[int] = []
+        """How large the pictures were that it was shown."""
 
-    def read(self, image: Any, *, highest: int | None = None) -> PhotoReading:
+    def read(self, image: Any, *, highest: int | None = None, area: Any = None) -> PhotoReading:
         self.asked += 1
-        return self.reader.read(image, highest=highest)
+        self.pixels.append(image.shape[0] * image.shape[1])
+        return self.reader.read(image, highest=highest, area=area)
+
+    def outlines(self, image: Any, area: Any = None, **known: Any) -> list[tuple[Any, float]]:
+        return self.reader.outlines(image, area, **known)
+
+
+class OddCamera(SimulatedCamera):
+    """A camera over the simulated table that is unplugged now and then, or sends smaller frames."""
+
+    off, scale = False, 1.0
+
+    def frame(self, after: float | None = None) -> Frame:
+        if self.off:
+            raise DeviceTrouble("The test camera is unplugged: plug it in.")
+        frame = super().frame(after)
+        image = cv2.resize(frame.image, None, fx=self.scale, fy=self.scale)
+        return replace(frame, image=np.asarray(image, np.uint8))
 
 
 class Table:
@@ -122,9 +145,9 @@ def test_attention_rests_waits_and_reads() -> None:
 def test_noise_and_a_change_of_light_are_no_change() -> None:
     simulator = Simulator(seed=2)
     one, other = simulator.frame(), simulator.frame()
-    assert frames.change(frames.small(one), frames.small(other)) == 0
-    darker = frames.small((other * 0.9).astype(np.uint8))
-    assert frames.change(frames.small(one), darker) < CHANGED
+    assert frames.change(frames.coloured(one), frames.coloured(other)) == 0
+    darker = frames.coloured((other * 0.9).astype(np.uint8))
+    assert frames.change(frames.coloured(one), darker) < CHANGED
 
 
 def test_a_blinking_lamp_is_no_change() -> None:
@@ -132,23 +155,23 @@ def test_a_blinking_lamp_is_no_change() -> None:
     simulator = Simulator(seed=2, clock=clock)
     report = table_report(started=("Ann",), doubles={"Ann": "4-4"})
     simulator.follow(report)
-    dark = frames.small(simulator.frame())
+    dark = frames.coloured(simulator.frame())
     clock.now += 0.5
     bright = simulator.frame()
-    assert frames.change(dark, frames.small(bright)) < CHANGED / 1.4
+    assert frames.change(dark, frames.coloured(bright)) < CHANGED / 1.4
     cv2.circle(bright, (1000, 100), 12, (80, 255, 80), -1)
-    assert frames.change(dark, frames.small(bright)) < CHANGED / 1.4
+    assert frames.change(dark, frames.coloured(bright)) < CHANGED / 1.4
 
 
 def test_a_tile_and_a_hand_are_changes() -> None:
     simulator = Simulator(seed=2)
     simulator.follow(table_report())
-    before = frames.small(simulator.frame())
+    before = frames.coloured(simulator.frame())
     simulator.follow(table_report(started=("Ann",)))
-    after = frames.small(simulator.frame())
+    after = frames.coloured(simulator.frame())
     assert frames.change(before, after) > 1.4 * CHANGED
     simulator.hide()
-    assert frames.change(after, frames.small(simulator.frame())) > 5 * MOVING
+    assert frames.change(after, frames.coloured(simulator.frame())) > 5 * MOVING
     assert frames.change(before, before[:100]) == 1
 
 
@@ -166,14 +189,14 @@ def test_the_slot_tells_one_engine_from_another() -> None:
 def test_a_lifted_tile_covers_nothing_but_a_hand_does() -> None:
     simulator = Simulator(seed=2)
     simulator.follow(table_report())
-    before = frames.small(simulator.frame())
+    before = frames.coloured(simulator.frame())
     simulator.lay_engine(None)
-    lifted = frames.small(simulator.frame())
+    lifted = frames.coloured(simulator.frame())
     simulator.hide()
     hidden = simulator.frame()
     size = (1280, 960)
     assert not frames.covered(lifted, before, size, (640, 480), 92)
-    assert frames.covered(frames.small(hidden), before, size, (640, 480), 92)
+    assert frames.covered(frames.coloured(hidden), before, size, (640, 480), 92)
     assert frames.skin_over(hidden, (640, 480), 92)
     simulator.show()
     assert not frames.skin_over(simulator.frame(), (640, 480), 92)
@@ -186,10 +209,23 @@ def test_two_equal_looks_agree_and_then_it_rests(table: Table) -> None:
     assert table.look() == ["read"] and table.watch.sighting is None
     assert table.look() == ["read"]
     assert table.seen.engine == Tile(9, 9) and table.seen.certain and table.kind == "agrees"
-    assert table.seen.picture.startswith(b"\xff\xd8") and table.seen.frame == "simulated table"
+    assert table.seen.jpeg.startswith(b"\xff\xd8") and table.seen.frame == "simulated table"
     assert table.seen.reading is not None and len(table.seen.reading.tiles) > 5
     assert table.look(6) == ["rest"] * 6
     assert table.reader.asked == table.watch.looks == 2
+
+
+def test_of_a_table_full_of_trains_only_the_new_tile_is_read(table: Table) -> None:
+    started = PLAYERS[:5]
+    for turn in 4 * started:
+        table.simulator.follow(table_report("9-9", PLAYERS, started=started, turn=turn))
+    assert table.look(6)[-1] == "rest" and len(table.seen.tiles) > 25
+    whole, already = max(table.reader.pixels), len(table.reader.pixels)
+    table.simulator.follow(table_report("9-9", PLAYERS, started=started, turn=PLAYERS[0]))
+    assert table.look(6)[-1] == "rest" and len(table.seen.added) == 1
+    read = table.reader.pixels[already:]
+    assert len(read) == 2, "halves of two tiles in a train are no tile to be read"
+    assert max(read) < 0.1 * whole
 
 
 def test_blinking_lamps_do_not_wake_it(table: Table) -> None:
@@ -311,8 +347,11 @@ class FailingCamera(NoCamera):
 
 
 class QuickReader:
-    def read(self, image: Any, *, highest: int | None = None) -> PhotoReading:
+    def read(self, image: Any, *, highest: int | None = None, area: Any = None) -> PhotoReading:
         return PhotoReading(image.shape[1], image.shape[0])
+
+    def outlines(self, image: Any, area: Any = None, **known: Any) -> list[tuple[Any, float]]:
+        return []
 
 
 @pytest.fixture
@@ -322,6 +361,23 @@ def failing() -> Iterator[tuple[FailingCamera, Watch]]:
     yield camera, watch
     camera.release.set()
     watch.stop()
+
+
+def test_a_look_that_fails_is_said_and_the_next_one_still_comes() -> None:
+    class Broken(QuickReader):
+        works = False
+
+        def read(self, image: Any, *, highest: int | None = None, area: Any = None) -> PhotoReading:
+            if not self.works:
+                raise ArithmeticError("no such number")
+            return super().read(image, highest=highest, area=area)
+
+    reader, camera = Broken(), FailingCamera()
+    camera.fault = ""
+    with Watch(camera, reader, pace=0.01, retry=0.02) as watch:
+        wait_for(lambda: watch.trouble == FAILED)
+        reader.works = True
+        wait_for(lambda: watch.trouble is None and watch.sighting is not None)
 
 
 def wait_for(what: Any, seconds: float = 3.0) -> None:
@@ -403,6 +459,61 @@ def test_since_when_it_works_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DeviceTrouble):
         watch.fresh()
     assert (watch.since, watch.trouble) == (105, "The test camera is unplugged: plug it in.")
+
+
+def test_after_a_long_outage_nothing_is_told_until_it_is_seen_again(
+    true_reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("companion.watch.time.monotonic", lambda: now[0])
+    simulator = Simulator(seed=2)
+    simulator.follow(table_report("9-9", PLAYERS))
+    camera = OddCamera(simulator)
+    watch = Watch(camera, true_reader, highest=lambda: 12)
+
+    def step(times: int) -> None:
+        for _ in range(times):
+            now[0] += 0.5
+            watch.step(now[0])
+
+    step(4)
+    assert watch.sighting is not None and watch.sighting.engine == Tile(9, 9)
+    camera.off = True
+    step(2)
+    camera.off = False
+    step(1)
+    assert watch.sighting is not None, "one frame that is missing says nothing of the table"
+    camera.off = True
+    step(12)
+    simulator.lay_engine("8-8")
+    camera.off = False
+    step(1)
+    assert watch.sighting is None and watch.last_clear is None
+    step(4)
+    assert watch.sighting is not None and watch.sighting.engine == Tile(8, 8)
+
+
+def test_frames_of_another_size_are_read_anew_and_are_no_news(true_reader: Reader) -> None:
+    simulator = Simulator(seed=2)
+    simulator.follow(table_report("9-9", PLAYERS, started=PLAYERS[:2], turn="Cem"))
+    camera = OddCamera(simulator)
+    watch = Watch(camera, true_reader, highest=lambda: 12)
+    steps = itertools.count()
+
+    def seen() -> Sighting:
+        for _ in range(5):
+            watch.step(next(steps) / 2)
+        assert watch.sighting is not None
+        return watch.sighting
+
+    first = seen()
+    assert first.engine == Tile(9, 9) and len(first.tiles) > 1
+    for scale in (0.5, 1.0):
+        camera.scale = scale
+        now = seen()
+        assert (now.engine, now.added, now.removed) == (Tile(9, 9), (), ())
+        assert now.reading.width == 1280 * scale
+        assert max(x for tile in now.tiles for x, _ in tile.corners) < 1280 * scale
 
 
 def test_where_the_slot_is_is_known_after_the_first_look(table: Table) -> None:

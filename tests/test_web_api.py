@@ -42,7 +42,7 @@ def picture():
 
 
 def test_health_and_table(place, client):
-    assert client.get("/healthz").json == {"ok": True, "revision": 0}
+    assert client.get("/healthz").json == {"ok": True, "revision": 0, "seen": " 0"}
     assert client.get("/api/table").json == report(place.game.table)
 
 

@@ -39,7 +39,7 @@ class Watching:
     def __init__(self, camera: Any, sighting: Sighting | None = HUB) -> None:
         self.camera, self.sighting = camera, sighting
         self.trouble: str | None = None
-        self.moving, self.since = False, time.monotonic()
+        self.moving, self.moved, self.since = False, False, time.monotonic()
         self.slot = ((640.0, 480.0), 80.0)
         self.asked = 0
 
@@ -178,6 +178,8 @@ def test_where_there_is_no_camera_there_is_nothing_to_try(place: Place, watch: W
     page = place.visitor().get("/camera")
     assert "There is no camera: start with --camera to use one." in sentences(page)
     assert 'id="retry"' not in page.text and 'id="view"' not in page.text
+    watch.trouble = None
+    assert "It has worked since" not in sentences(place.visitor().get("/camera"))
 
 
 def test_before_the_first_look_the_picture_is_there(place: Place, watch: Watching) -> None:
@@ -234,6 +236,15 @@ def test_the_simulated_table_is_played_with_from_here(place: Place, simulator: S
     assert simulator.engine != Tile(3, 3)
     press("pass")
     assert ann.post("/camera/simulator", {"do": "dance"}).status_code == 422
+    press("marker-up", train="Blue")
+    assert simulator.moved_markers == {"Blue"}
+    page = ann.get("/calibration/markers").text
+    assert 'id="sim-marker-off"' in page and "<option>Blue</option>" in page
+    lifted = {"do": "marker-off", "train": "Blue"}
+    assert ann.post("/calibration/markers/simulator", lifted).location == "/calibration/markers"
+    assert not simulator.moved_markers
+    nobody = {"do": "marker-up", "train": "Nobody"}
+    assert ann.post("/camera/simulator", nobody).status_code == 422
     for player in PLAYERS:
         place.play({"action": "hand", "player": player, "pips": 1})
     place.play({"action": "close_round"})
@@ -359,8 +370,10 @@ def test_lamps_that_are_not_connected_are_said_to_be_with_what_to_install(
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
     with TrainLights() as lights:
-        said = sentences(Place(tmp_path, lights=lights).visitor().get("/camera"))
+        page = Place(tmp_path, lights=lights).visitor().get("/camera")
+    said = sentences(page)
     assert NOT_CONNECTED in said and "GPIO17 pin 11" in said
+    assert 'id="walk"' not in page.text, "there is none to light in turn"
 
 
 def test_lamps_that_are_switched_off_are_said_to_be(tmp_path: Path) -> None:

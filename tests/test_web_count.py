@@ -4,6 +4,7 @@ from io import BytesIO
 
 from scoring import Evening, Told, a_picture, drawn, seen, text_of
 
+from companion.developing import Developer
 from companion.vision.crops import as_jpeg
 from companion.vision.read import Reader
 
@@ -66,7 +67,7 @@ def test_the_hub_camera_counts_too(evening: Evening) -> None:
 
 
 def test_a_drawn_photo_is_counted_by_the_real_reader(evening: Evening, reader: Reader) -> None:
-    object.__setattr__(evening.app.extensions["companion"], "reader", reader)
+    object.__setattr__(evening.app.extensions["companion"], "darkroom", Developer(reader))
     photo = count(evening, as_jpeg(drawn(["1-2", "4-4", "6-9"], seed=2).image))
     found = evening.photos.get(photo)
     assert found is not None and found.draft is not None

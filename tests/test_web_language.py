@@ -9,10 +9,9 @@ from flask_babel import get_locale
 
 from companion.dominoes import Tile
 from companion.draft import Draft
-from companion.observation import NO_TILES
+from companion.observation import NO_TILES, UNREAD
 from companion.saying import Said, listed, say, say_many
 from companion.sighting import Sighting
-from companion.vision.read import UNREAD
 from companion.watch import Watch
 from companion.web import WebSettings
 from companion.web.language import LANGUAGES

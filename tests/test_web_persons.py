@@ -93,3 +93,12 @@ def test_points_that_are_won_are_figures_of_their_own(place: Place, visitor: Vis
 )
 def test_a_stranger_has_no_figures(visitor: Visitor, asked: str) -> None:
     assert visitor.get(f"/figures{asked}").status_code == 404
+
+
+def test_names_that_look_the_same_are_one_person(place: Place, visitor: Visitor) -> None:
+    wide = "\uff32ed"  # R as wide as a Chinese character
+    place.play({"action": "finish_game"}, {**START, "players": [wide, "Blue"]})
+    whole(place, Blue=5, **{wide: 0})
+    place.play({"action": "finish_game"})
+    assert "won 2 of 3 games" in sentences(visitor.get("/figures?of=red"))
+    assert "won 2 of 3 games" in sentences(visitor.get(f"/figures?of={wide}"))

@@ -10,6 +10,7 @@ import pytest
 from scoring import Evening, Told, a_picture, drawn, seen, text_of
 from werkzeug.test import TestResponse as Response
 
+from companion.developing import Developer
 from companion.errors import DeviceTrouble
 from companion.observation import Reading
 from companion.vision.crops import as_jpeg
@@ -286,7 +287,7 @@ def test_halves_are_enlarged_beside_their_numbers(evening: Evening) -> None:
 
 def test_the_crop_of_a_tile_is_cut_from_its_own_photo(evening: Evening, reader: Reader) -> None:
     evening.start()
-    object.__setattr__(evening.app.extensions["companion"], "reader", reader)
+    object.__setattr__(evening.app.extensions["companion"], "darkroom", Developer(reader))
     photo = evening.photo(3, as_jpeg(drawn(["5-12"], seed=3).image))
     picture = (BytesIO(as_jpeg(drawn(["6-6"], seed=4).image)), "more.jpg")
     evening.read(evening.send(f"/photo/{photo}/more", do="photo", photo=picture).location)

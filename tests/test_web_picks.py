@@ -153,6 +153,15 @@ def test_names_and_seats_that_moved_are_refused(evening: Evening) -> None:
     assert evening.browser.post("/score/1/tiles", data={"tile": "5-12"}).status_code == 400
 
 
+@pytest.mark.parametrize("address", ["/score/1", "/score/1/tiles"])
+def test_a_hand_before_the_first_round_leads_to_the_hands(evening: Evening, address: str) -> None:
+    evening.play({"action": "start_game", "players": ["Ann", "Bob"], "set": 12, "rules": "classic"})
+    for player in ("Ann", "Nobody"):
+        answer = evening.send(address, player=player, tile=["5-12"], score="5")
+        assert (answer.status_code, answer.location) == (303, "/score")
+    assert evening.browser.get("/score").status_code == 200
+
+
 def test_saved_and_on_to_the_next(evening: Evening) -> None:
     evening.start()
     evening.hand(2, do="out")

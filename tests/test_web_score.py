@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scoring import Evening, Told, a_picture, drawn, outside_parts, seen, text_of
 
+from companion.developing import Developer
 from companion.vision.crops import as_jpeg
 from companion.vision.read import Reader
 
@@ -343,6 +344,22 @@ def test_doubtful_tiles_come_first_with_their_likeliest_readings(
     assert "23 points" in text_of(page)
 
 
+def test_of_the_two_ways_to_save_the_one_that_goes_on_is_the_main_one(evening: Evening) -> None:
+    evening.start()
+    told(evening, seen((3, 4)))
+    address = f"/photo/{evening.photo(1)}"
+    buttons = re.findall(
+        r'<button class="([^"]*)" id="(confirm|save-next)".*?>(.*?)</button>', evening.page(address)
+    )
+    assert [(name, "button-main" in looks, text_of(words)) for looks, name, words in buttons] == [
+        ("confirm", False, "Save"),
+        ("save-next", True, "Everything is right: 7 Save, then Bob"),
+    ]
+    evening.play(*({"action": "hand", "player": name, "pips": 5} for name in ("Bob", "Cy")))
+    (alone,) = re.findall(r'<button class="([^"]*)" id="confirm"', evening.page(address))
+    assert "button-main" in alone and "save-next" not in evening.page(address)
+
+
 def test_each_tap_changes_the_total(evening: Evening) -> None:
     evening.start()
     told(evening, seen((5, 12)), seen((3, 4), 200))
@@ -369,7 +386,8 @@ def test_undo_on_a_photo_takes_back_the_last_tap_on_a_tile(evening: Evening) -> 
     told(evening, seen((5, 12)), seen((4, 5), 200))
     photo = evening.photo(1)
     address = f"/photo/{photo}"
-    assert "Undo nothing yet" in text_of(evening.page(address))
+    untouched = r'id="undo-button"[^>]* disabled>.*?<b>Undo</b> </span></button>'
+    assert re.search(untouched, evening.page(address)), "it tells nothing of the table's taps"
     evening.tap(photo, tile=2, do="remove")
     assert "Undo 4-5 removed" in text_of(evening.page(address))
     evening.tap(photo, tile=1, one=6)
@@ -380,8 +398,8 @@ def test_undo_on_a_photo_takes_back_the_last_tap_on_a_tile(evening: Evening) -> 
         assert answer.location == f"{address}?tile=1#check"
     assert "Undo 4-5 removed" in text_of(evening.page(address))
     evening.tap(photo, do="undo", edited=1)
-    page = text_of(evening.page(address))
-    assert "26 points" in page and "Undo nothing yet" in page
+    page = evening.page(address)
+    assert "26 points" in text_of(page) and re.search(untouched, page)
     evening.tap(photo, do="add", a=1, b=1)
     assert "Undo 1-1 added" in text_of(evening.page(address))
     evening.tap(photo, tile=1, do="right")
@@ -519,7 +537,7 @@ def test_what_is_no_photo_is_told_and_what_was_typed_stays(
 
 def test_a_picture_without_tiles(evening: Evening, reader: Reader) -> None:
     evening.start()
-    object.__setattr__(evening.app.extensions["companion"], "reader", reader)
+    object.__setattr__(evening.app.extensions["companion"], "darkroom", Developer(reader))
     page = evening.page(f"/photo/{evening.photo(2)}")
     assert "No tiles found: lay them flat and apart, and fill the frame." in text_of(page)
     assert 'name="score"' in page and 'action="/score/2"' in page and 'id="confirm"' not in page
@@ -592,7 +610,7 @@ def test_unknown_photos_are_not_found(evening: Evening) -> None:
 
 def test_a_drawn_hand_is_read_by_the_real_reader(evening: Evening, reader: Reader) -> None:
     evening.start()
-    object.__setattr__(evening.app.extensions["companion"], "reader", reader)
+    object.__setattr__(evening.app.extensions["companion"], "darkroom", Developer(reader))
     hand = drawn(["5-12", "3-3", "0-7", "2-9"], seed=3)
     photo = evening.photo(3, as_jpeg(hand.image))
     draft = evening.photos.get(photo)

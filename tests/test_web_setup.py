@@ -49,7 +49,7 @@ def test_without_a_network_home_says_so_instead_of_showing_a_useless_code(place)
     page = place.visitor().get("/")
     assert "Only this machine can open the companion now." in sentences(page)
     assert 'class="qr"' not in page.text and "localhost" not in sentences(page)
-    there = place.visitor().client.get("/", base_url="http://192.168.1.50:8000/")
+    there = place.visitor("player").get("/", base_url="http://192.168.1.50:8000/")
     assert "http://192.168.1.50:8000/" in sentences(there), "it was reached by one after all"
 
 
@@ -347,11 +347,32 @@ def test_a_short_evening_has_fewer_rounds_or_a_lower_first_engine(
     assert state.rounds == rounds and place.told["engine"] == first
 
 
+def engines(text):
+    """The first engine that the form shows beside the question, and beside every length."""
+    shown = re.findall(r'<span data-engine="\d+">.*?<b>([\d-]+)</b>', text, re.S)
+    lengths = re.findall(r'name="length" value="([^"]*)".*?<span><svg.*?</svg>', text)
+    halves = [
+        set(re.findall(r"#half-(\d+)", tile))
+        for tile in re.findall(r'name="length".*?<span>(<svg.*?</svg>)', text)
+    ]
+    return shown, dict(zip(lengths, halves))
+
+
+def test_the_engine_to_look_for_is_that_of_the_chosen_length(place):
+    ann = place.visitor()
+    asked = people("Ann", "Ben", set="9")
+    shown, beside = engines(ann.post("/new", asked).text)
+    assert shown == ["9-9"]
+    assert (beside[""], beside["5-"], beside["-3"]) == ({"9"}, {"9"}, {"3"})
+    for fields, engine in (({"length": "-3"}, "3-3"), ({"rounds": "1", "first": "0"}, "0-0")):
+        assert engines(ann.post("/new", {**asked, **fields}).text)[0] == [engine]
+
+
 @pytest.mark.parametrize("size", [6, 9, 12, 15, 18])
 def test_every_length_offered_can_be_played_and_is_said_in_plain_words(place, size):
     ann = place.visitor()
     page = ann.post("/new", people("Ann", "Ben", set=str(size)))
-    offered = re.findall(r'name="length" value="([^"]*)".*?<span>([^<]+)</span>', page.text)
+    offered = re.findall(r'name="length" value="([^"]*)".*?</svg>([^<]+)</span>', page.text)
     assert len(offered) >= 4 and len(set(offered)) == len(offered)
     for value, words in offered:
         said = re.fullmatch(r"(\d+) rounds: (\d+)-\2 to (\d+)-\3", words)

@@ -52,6 +52,7 @@ def test_the_open_round_shows_holes_and_nobody_leads_before_one_is_closed(
     told = rows(evening)
     assert told["Round 1, 12-12"] == "– 12 –"
     assert told["Place"] == "Place – – –"
+    assert told["Total"] == "Total – – –", "what is open counts in no total, so there is none yet"
     assert 'class="crown' not in evening.page("/sheet")
     assert evening.browser.get("/sheet/1/2").location == "/score/2"
 

@@ -307,9 +307,10 @@ def test_names_are_apart_from_each_other_and_from_every_badge(count, first):
         replay([{**START, "players": players, "overrule": True}, {"action": "open_round"}])
     )
     places = hub_places(told)
+    halves = [width(p.name) / 2 * min(1, 1 + p.name_grows / 10) for p in places]
     boxes = [
-        (p.name_x - width(p.name) / 2, p.name_y - 24, p.name_x + width(p.name) / 2, p.name_y + 8)
-        for p in places
+        (p.name_x - half, p.name_y - 24, p.name_x + half, p.name_y + 8)
+        for p, half in zip(places, halves)
     ]
     badges = [(p.x - 24, p.y - 24, p.x + 24, p.y + 24) for p in places]
     for n, (left, top, right, bottom) in enumerate(boxes):
@@ -319,6 +320,13 @@ def test_names_are_apart_from_each_other_and_from_every_badge(count, first):
             assert right <= a or c <= left or bottom <= b or d <= top, places[n].name
         ring = places[n].y + (36 if top > places[n].y else -36)
         assert bottom <= ring or ring <= top, "rings do not cut through names"
+
+
+@pytest.mark.parametrize("count", range(2, 15))
+def test_the_mexican_train_has_its_whole_name_with_any_number_of_players(count):
+    players = [f"P{n}" for n in range(count)]
+    places = hub_places(report(replay([{**START, "players": players, "overrule": True}])))
+    assert places[-1].name == "Mexican Train"
 
 
 def test_names_stay_whole_where_there_is_room():
@@ -414,6 +422,7 @@ class Watching:
 
     def __init__(self, sighting=None, trouble=None, moving=False):
         self.sighting, self.trouble, self.moving = sighting, trouble, moving
+        self.moved = False
 
 
 def watched(folder, **seen):
@@ -577,6 +586,16 @@ def test_an_answer_to_the_camera_is_told_to_the_other_pages(tmp_path):
     answer(ann, ann.get("/table"), "The 12-12 is right")
     assert live.sight(here) != before
     assert ann.post("/table/hub", {"do": "burn"}).status_code == 422
+
+
+def test_the_next_engine_laid_before_the_round_was_scored_leads_to_scoring_it(tmp_path):
+    place = watched(tmp_path, engine=Tile(11, 11))
+    place.play({"action": "mark", "train": "Red"})
+    ann = place.visitor()
+    offered = ann.get("/table").text.split('id="ask-1"')[1].split("</section>")[0]
+    link = re.search(r'<a class="button" href="(/score)"([^>]*)>Score the round</a>', offered)
+    assert link is not None and "data-swap" not in link[2]
+    assert "The 12-12 is right" in offered and "Round 1 has the 11-11" not in offered
 
 
 def test_a_round_of_which_nothing_is_told_can_have_the_engine_that_lies_there(tmp_path):

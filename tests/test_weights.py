@@ -9,7 +9,7 @@ from companion.errors import Trouble
 from companion.vision import networks
 from companion.vision.networks import WEIGHTS, Network
 
-MOST_BYTES = 13_000_000
+MOST_BYTES = 8_000_000
 
 
 def listed() -> dict[str, str]:

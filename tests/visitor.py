@@ -7,10 +7,14 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from companion.game import Game
+from companion.joining import Key
 from companion.journal import Journal
 from companion.report import report
 from companion.web import WebSettings, create_app
+from companion.web.visitors import Door
 
+HERE = "http://192.168.1.50:8000/"
+"""The address by which other machines reach this one in tests."""
 PLAYERS = ["Red", "Blue", "Green"]
 START = {"action": "start_game", "players": PLAYERS, "set": 12, "rules": "classic", "hand": 12}
 OPEN = {"action": "open_round", "starter": "Red"}
@@ -38,31 +42,55 @@ class Place:
         """The report of the table as it is."""
         return report(self.game.table)
 
-    def visitor(self) -> "Visitor":
-        """Somebody new."""
-        return Visitor(self)
+    @property
+    def key(self) -> Key:
+        """The table's key."""
+        door: Door = self.app.extensions["companion"].door
+        return door.keys.key
+
+    def visitor(self, role: str | None = None) -> "Visitor":
+        """Somebody new: at this machine itself, or from elsewhere, joined as this."""
+        if role is None:
+            return Visitor(self)
+        far = self.stranger()
+        assert far.get(f"/join/{self.key.link(role)}").status_code == 303
+        return far
+
+    def stranger(self, number: str = "192.168.1.20") -> "Visitor":
+        """Somebody on another machine, who has not joined."""
+        return Visitor(self, {"REMOTE_ADDR": number}, HERE)
 
 
 class Visitor:
-    """One browser: keeps its cookie, fills the token into forms."""
+    """One browser: keeps its cookie, fills the token into forms.
 
-    def __init__(self, place: Place) -> None:
+    ``environ`` is what the server knows of its connection, ``host`` what it asks by.
+    """
+
+    def __init__(
+        self, place: Place, environ: dict[str, str] | None = None, host: str = "http://localhost/"
+    ) -> None:
         self.client = place.app.test_client()
+        self.environ, self.host = environ or {}, host
 
-    def get(self, path: str) -> TestResponse:
-        """Open a page."""
-        return self.client.get(path)
+    def get(self, path: str, **more: Any) -> TestResponse:
+        """Open a page; ``more`` goes to the client."""
+        sent: dict[str, Any] = {"environ_overrides": self.environ, "base_url": self.host, **more}
+        return self.client.get(path, **sent)
 
     @property
     def token(self) -> str:
         """The token of this browser's forms."""
-        found = re.search(r'name="token" value="([^"]+)"', self.get("/new").text)
+        page = self.get("/new")
+        page = self.get("/settings") if page.status_code == 403 else page
+        found = re.search(r'name="token" value="([^"]+)"', page.text)
         assert found
         return found[1]
 
     def post(self, path: str, fields: dict[str, Any] | None = None, **more: Any) -> TestResponse:
         """Send a form with its token; ``more`` goes to the client (headers and the like)."""
-        return self.client.post(path, data={"token": self.token, **(fields or {})}, **more)
+        sent: dict[str, Any] = {"environ_overrides": self.environ, "base_url": self.host, **more}
+        return self.client.post(path, data={"token": self.token, **(fields or {})}, **sent)
 
     def tap(self, act: str, **fields: Any) -> TestResponse:
         """One button of the table page."""

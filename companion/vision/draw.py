@@ -249,9 +249,9 @@ def scatter(
         edge = length * 0.62
         for _ in range(count):
             for _try in range(80):
-                x = random.uniform(edge, width - edge)
-                y = random.uniform(edge, height - edge)
-                angle = random.uniform(-math.pi, math.pi)
+                x = random.uniform(edge, width - edge)  # nosec B311 # dice of a drawing
+                y = random.uniform(edge, height - edge)  # nosec B311 # dice of a drawing
+                angle = random.uniform(-math.pi, math.pi)  # nosec B311 # dice of a drawing
                 outline = corners_of(x, y, angle, length * 1.16)
                 if _apart(outline, taken):
                     spots.append((x, y, angle))
@@ -292,7 +292,9 @@ def draw_hand(
         ends = (0, 0) if down else faces[number]
         corners = lay_tile(picture, ends, (x, y), angle, length, style, back=down)
         (hidden if down else shown).append(DrawnTile(None if down else ends, corners))
-    lamp = scenery.lamplight(width, height, random.uniform(0.2, 0.8), random.uniform(0, 0.5), 0.3)
+    across = random.uniform(0.2, 0.8)  # nosec B311 # dice of a drawing
+    along = random.uniform(0, 0.5)  # nosec B311 # dice of a drawing
+    lamp = scenery.lamplight(width, height, across, along, 0.3)
     picture = scenery.lit(picture, lamp)
     if blur:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)

@@ -33,6 +33,9 @@ SEAT_COLOURS: tuple[Colour, ...] = (
 )
 """Marker colours by seat, BGR."""
 MEXICAN_COLOUR: Colour = (236, 240, 242)
+COPPER: Colour = (62, 104, 176)
+SILVER: Colour = (176, 182, 186)
+"""The metals of coins."""
 _BITS = 4
 
 
@@ -134,6 +137,34 @@ def draw_marker(
     _disc(picture, *at(0.03, 0.0), unit * 0.035, _brighter(colour, 1.35))
 
 
+def draw_token(picture: Picture, x: float, y: float, unit: float, colour: Colour) -> None:
+    """A coloured plastic counter with a raised rim."""
+    _shade_disc(picture, x, y, unit * 0.16, unit)
+    _disc(picture, x, y, unit * 0.16, _brighter(colour, 0.72))
+    _disc(picture, x - 1, y - 1, unit * 0.15, _brighter(colour, 1.18))
+    _disc(picture, x, y, unit * 0.118, _brighter(colour, 0.85))
+    _disc(picture, x + 0.5, y + 0.5, unit * 0.11, colour)
+
+
+def draw_coin(picture: Picture, x: float, y: float, unit: float, colour: Colour) -> None:
+    """A coin of this metal: a bright rim, a worn head in its middle."""
+    _shade_disc(picture, x, y, unit * 0.15, unit)
+    _disc(picture, x, y, unit * 0.15, _brighter(colour, 0.6))
+    _disc(picture, x - 0.7, y - 0.7, unit * 0.142, _brighter(colour, 1.3))
+    _disc(picture, x, y, unit * 0.125, colour)
+    _disc(picture, x + 0.02 * unit, y - 0.02 * unit, unit * 0.055, _brighter(colour, 0.72))
+    _disc(picture, x + 0.01 * unit, y + 0.06 * unit, unit * 0.042, _brighter(colour, 0.78))
+    _disc(picture, x - 0.04 * unit, y - 0.05 * unit, unit * 0.02, _brighter(colour, 1.4))
+
+
+def _shade_disc(picture: Picture, x: float, y: float, radius: float, unit: float) -> None:
+    """The shadow of something round and flat."""
+    footprint = np.zeros(picture.shape[:2], np.uint8)
+    cv2.circle(footprint, (round(x), round(y)), round(radius), 255, -1, cv2.LINE_AA)
+    shade = np.asarray(footprint / np.float32(255), np.float32)
+    scenery.darken(picture, shade, unit * 0.03, unit * 0.04, unit * 0.025, 0.5)
+
+
 _SKIN: Colour = (132, 166, 216)
 _SLEEVE: Colour = (128, 92, 62)
 
@@ -165,7 +196,6 @@ def _capsule(
     return tuple(np.asarray(part, np.float32) for part in (height, slope_x, slope_y))
 
 
-@lru_cache(maxsize=4)
 def hand_and_arm(length: int, angle: float) -> tuple[Picture, Mask, tuple[int, int]]:
     """A hand with its sleeved arm: picture, mask, and where the palm's middle is in it.
 
@@ -196,18 +226,21 @@ def hand_and_arm(length: int, angle: float) -> tuple[Picture, Mask, tuple[int, i
     return np.asarray(image, np.uint8), mask, (reach, reach)
 
 
+@lru_cache(maxsize=12)
+def hand_stamp(length: int, angle: float) -> scenery.Stamp:
+    """A hand with its arm and shadow, the middle of its palm at (0, 0)."""
+    image, mask, (at_x, at_y) = hand_and_arm(length, angle)
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), length * 0.08), np.float32)
+    reach = math.ceil(length * 4.4)
+
+    def paint(picture: Picture) -> None:
+        left, top = reach - at_x, reach - at_y
+        scenery.darken(picture, soft, left + length * 0.12, top + length * 0.16, 0, 0.4)
+        scenery.paste(picture, image, mask, left, top)
+
+    return scenery.Stamp.of((-reach, -reach, reach + 1, reach + 1), paint)
+
+
 def draw_hand_over(picture: Picture, x: float, y: float, length: int, angle: float) -> None:
     """Lay a person's hand on the picture, the middle of its palm at (x, y)."""
-    image, mask, (at_x, at_y) = hand_and_arm(length, angle)
-    left, top = round(x) - at_x, round(y) - at_y
-    scenery.darken(
-        picture, _shadow(length, angle), left + length * 0.12, top + length * 0.16, 0, 0.4
-    )
-    scenery.paste(picture, image, mask, left, top)
-
-
-@lru_cache(maxsize=4)
-def _shadow(length: int, angle: float) -> Mask:
-    """The hand's mask, already blurred: it is cast anew in every frame of a moving hand."""
-    mask = hand_and_arm(length, angle)[1]
-    return np.asarray(cv2.GaussianBlur(mask, (0, 0), length * 0.08), np.float32)
+    hand_stamp(length, angle).press(picture, -round(x), -round(y))

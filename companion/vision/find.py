@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -33,9 +34,11 @@ FIRST = 448
 """The photo is looked at in this size first, which tells what other sizes can help."""
 SEEN = 0.4
 """Least score of an outline that tells how large the tiles are."""
-SHORT, LONG = 36.0, 120.0
+SHORT, LONG = 32.0, 120.0
 """Pixels of a tile's length at the first look: shorter ones are looked for at a larger size, at
-which the shortest is as long as that, longer ones at a smaller."""
+which the shortest but a FEW are as long as that, longer ones at a smaller."""
+FEW = 10
+"""Per cent of the tiles that may stay shorter, lest one far away costs as much as all others."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,12 @@ class Finder:
     def __init__(self) -> None:
         self._network = Network("finder")
 
+    @cached_property
+    def _large(self) -> Network:
+        """The same for sizes beyond the first look's: one network would take and give back its
+        memory at each change of size, which is a third of the time."""
+        return Network("finder")
+
     def look(self, photo: Pyramid) -> Outlines:
         """Outlines in the photo, many of them several times."""
         longest = max(photo.width, photo.height)
@@ -81,11 +90,27 @@ class Finder:
             found = found.of(tiles >= SHORT)
         return joined(found, *parts)
 
+    def look_again(self, photo: Pyramid, shortest: float) -> Outlines:
+        """Outlines in a picture whose tiles are known to be at least so many pixels long.
+
+        One look at one size, which shows whether a tile lies where none was known.
+        """
+        size = max(photo.width, photo.height) * SHORT / max(shortest, 1.0)
+        fitting = STRIDE * math.ceil(size / STRIDE)
+        return self._at(photo, min(SIZES[-1], max(SIZES[0], fitting)))
+
+    def let_go(self) -> None:
+        """Give back what the last photo took; the next one takes it anew."""
+        self._network.let_go((STRIDE, STRIDE))
+        if "_large" in self.__dict__:
+            self._large.let_go((STRIDE, STRIDE))
+
     def _at(self, photo: Pyramid, size: int) -> Outlines:
         """Outlines in the photo shown to the network with a longer side of ``size`` pixels."""
         scale = size / max(photo.width, photo.height)
         canvas, shift = letterboxed(photo.at_least(size), size)
-        found = decoded(self._network.run([canvas])[0])
+        network = self._network if size <= FIRST else self._large
+        found = decoded(network.run([canvas])[0])
         return Outlines((found.corners - shift) / scale, found.scores)
 
 
@@ -95,10 +120,10 @@ def helps(size: int, seen: Floats) -> bool:
 
 
 def larger(largest: int, seen: Floats) -> int:
-    """The size at which the shortest tile seen at the first look is long enough."""
+    """The size at which the tiles seen at the first look, but a few, are long enough."""
     if not len(seen):
         return largest
-    wanted = FIRST * SHORT / float(seen.min())
+    wanted = FIRST * SHORT / float(np.percentile(seen, FEW, method="lower"))
     return min(largest, max(FIRST * 5 // 4, STRIDE * math.ceil(wanted / STRIDE)))
 
 
@@ -120,7 +145,13 @@ def letterboxed(picture: Picture, size: int) -> tuple[Picture, Floats]:
     across, down = -width % STRIDE, -height % STRIDE
     left, top = across // 2, down // 2
     canvas = cv2.copyMakeBorder(
-        small, top, down - top, left, across - left, cv2.BORDER_CONSTANT, value=cv2.mean(small)
+        small,
+        top,
+        down - top,
+        left,
+        across - left,
+        cv2.BORDER_CONSTANT,
+        value=cv2.mean(small),
     )
     return np.asarray(canvas, np.uint8), np.array([left, top], np.float64)
 
@@ -153,7 +184,10 @@ def decoded(answer: NDArray[np.float32]) -> Outlines:
 
 def half_axis(log_length: Floats, cosine: Floats, sine: Floats) -> Floats:
     """Vectors of shape (n, 2) in pixels from log length in cells and the doubled angle."""
-    lengths, angles = CELL * np.exp(np.minimum(log_length, 5)), np.arctan2(sine, cosine) / 2
+    lengths, angles = (
+        CELL * np.exp(np.minimum(log_length, 5)),
+        np.arctan2(sine, cosine) / 2,
+    )
     return np.stack([lengths * np.cos(angles), lengths * np.sin(angles)], 1)
 
 

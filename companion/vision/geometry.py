@@ -6,6 +6,8 @@ top left of the tile as if it lay on its long side. Knows nothing of what is in 
 
 from __future__ import annotations
 
+import math
+from functools import cache
 from typing import Any
 
 import cv2
@@ -48,16 +50,12 @@ class Pyramid:
         It lies in the middle of the cut; what surrounds it fills the rest. Beyond the
         picture's edge its last pixels are repeated.
         """
-        top, right, bottom, left = (
-            np.hypot(*(outline[(corner + 1) % 4] - outline[corner])) for corner in range(4)
-        )
-        step = margin * min((top + bottom) / 2 / width, (left + right) / 2 / height)
-        source = self._level(step * 2 / COARSEST_STEP)
+        a, b, c, d = outline.tolist()
+        long, short = math.dist(a, b) + math.dist(c, d), math.dist(b, c) + math.dist(d, a)
+        source = self._level(margin * min(long / width, short / height) / COARSEST_STEP)
         shrink = np.array([source.shape[1] / self.width, source.shape[0] / self.height])
-        x, y = width * (1 - 1 / margin) / 2, height * (1 - 1 / margin) / 2
-        target = np.array([[x, y], [width - x, y], [width - x, height - y], [x, height - y]])
         turn = cv2.getPerspectiveTransform(
-            (outline * shrink).astype(np.float32), target.astype(np.float32)
+            (outline * shrink).astype(np.float32), target(width, height, margin)
         )
         return np.asarray(
             cv2.warpPerspective(
@@ -72,22 +70,57 @@ class Pyramid:
 
     def _level(self, reduction: float) -> Picture:
         """The copy that is the most shrunk without exceeding this reduction."""
-        number = int(np.log2(reduction)) if reduction >= 2 else 0
+        number = int(math.log2(reduction)) if reduction >= 2 else 0
         while len(self._levels) <= number and min(self._levels[-1].shape[:2]) >= 4:
             last = self._levels[-1]
             self._levels.append(resized(last, last.shape[1] // 2, last.shape[0] // 2))
         return self._levels[min(number, len(self._levels) - 1)]
 
 
+@cache
+def target(width: int, height: int, margin: float) -> NDArray[np.float32]:
+    """Where the corners of an outline lie in its cut."""
+    x, y = width * (1 - 1 / margin) / 2, height * (1 - 1 / margin) / 2
+    corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
+    return np.array(corners, np.float32)
+
+
 def area(outline: Floats) -> float:
     """Square pixels within the outline."""
-    return float(cv2.contourArea(outline.astype(np.float32)))
+    return cv2.contourArea(np.ascontiguousarray(outline, np.float32))
 
 
 def is_sound(outline: Floats) -> bool:
     """Whether the outline is a convex shape that is large enough to look at."""
-    whole = bool(np.isfinite(outline).all()) and area(outline) >= SMALLEST_AREA
-    return whole and cv2.isContourConvex(outline.astype(np.float32))
+    sharp = np.ascontiguousarray(outline, np.float32)
+    size = cv2.contourArea(sharp)  # of no finite corners none is finite
+    return SMALLEST_AREA <= size < math.inf and cv2.isContourConvex(sharp)
+
+
+def meeting(some: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Of shape (some, others): which outlines' upright boxes overlap; what they hold may."""
+    left, top = some.min(1).T[..., None]
+    right, bottom = some.max(1).T[..., None]
+    (lefts, tops), (rights, bottoms) = others.min(1).T, others.max(1).T
+    across, down = (lefts < right) & (rights > left), (tops < bottom) & (bottoms > top)
+    return np.asarray(across & down, np.bool_)
+
+
+def taken(outlines: Floats, by: Floats, overlap: float) -> NDArray[np.bool_]:
+    """Which of the sound outlines share more than ``overlap`` of the smaller area with one of
+    ``by``; those of ``by`` that are not sound take nothing."""
+    sharp = outlines.astype(np.float32)
+    others = by.astype(np.float32)
+    near, sizes = meeting(sharp, others), [area(other) for other in others]
+    near &= np.array([is_sound(other) for other in others], np.bool_)
+    held = np.zeros(len(sharp), np.bool_)
+    for number in np.flatnonzero(near.any(1)):
+        outline, size = sharp[number], area(sharp[number])
+        held[number] = any(
+            cv2.intersectConvexConvex(outline, others[other])[0] > overlap * min(size, sizes[other])
+            for other in np.flatnonzero(near[number]).tolist()
+        )
+    return held
 
 
 def distinct(
@@ -98,24 +131,18 @@ def distinct(
     Two outlines are of one thing when they share more than ``overlap`` of the smaller area.
     Outlines that are not sound are left out.
     """
-    kept: list[int] = []
-    if not len(outlines):
-        return kept
+    chosen: list[int] = []
     sharp = outlines.astype(np.float32)
-    centres = sharp.mean(1)
-    reach = np.hypot(*np.moveaxis(sharp - centres[:, None], 2, 0)).max(1)
-    areas = [area(outline) for outline in sharp]
-    for new in np.argsort(-scores, kind="stable"):
-        if len(kept) == most:
+    near, areas = meeting(sharp, sharp), [area(outline) for outline in sharp]
+    kept = np.zeros(len(sharp), np.bool_)
+    for new in np.argsort(-scores, kind="stable").tolist():
+        if len(chosen) == most:
             break
-        if not is_sound(sharp[new]):
-            continue
-        away = np.hypot(*(centres[kept] - centres[new]).T) if kept else np.empty(0)
-        near = [old for old, far in zip(kept, away) if far < reach[old] + reach[new]]
-        if all(
+        kept[new] = is_sound(sharp[new]) and not any(
             cv2.intersectConvexConvex(sharp[new], sharp[old])[0]
-            <= overlap * min(areas[new], areas[old])
-            for old in near
-        ):
-            kept.append(int(new))
-    return kept
+            > overlap * min(areas[new], areas[old])
+            for old in np.flatnonzero(near[new] & kept).tolist()
+        )
+        if kept[new]:
+            chosen.append(new)
+    return chosen

@@ -22,6 +22,11 @@ HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"
 
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _ALONE = frozenset((0x01, *range(0xD0, 0xDA)))
+_NOTES = frozenset((*range(0xE1, 0xF0), 0xFE))
+"""What cameras and programs write about a picture: EXIF, XMP, ICC, IPTC, comments."""
+_MOST_MARKERS = 20_000
+"""Markers before a JPEG's picture at most; a phone's photo has dozens. So one of nothing but
+markers costs no more than any other."""
 _START_OF_SCAN, _END_OF_IMAGE = 0xDA, b"\xff\xd9"
 _END_OF_PNG = b"IEND\xae\x42\x60\x82"
 
@@ -59,7 +64,9 @@ def _jpeg(data: bytes) -> Header:
     """Size from the frame's header; the end is looked for after it, behind any thumbnail."""
     width = height = 0
     at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
+    for _marker in range(_MOST_MARKERS):
+        if at + 4 > len(data) or data[at] != 0xFF:
+            break
         marker = data[at + 1]
         if marker == 0xFF:
             at += 1
@@ -73,6 +80,22 @@ def _jpeg(data: bytes) -> Header:
             return Header("JPEG", width, height, data.find(_END_OF_IMAGE, at) > 0)
         at += 2 + int(struct.unpack_from(">H", data, at + 2)[0])
     return Header("JPEG", width, height, whole=False)
+
+
+def is_bare(data: bytes) -> bool:
+    """Whether a JPEG is whole and holds its picture and nothing else: no note of a camera or a
+    place, no thumbnail, nothing behind its end."""
+    at = 2
+    for _marker in range(_MOST_MARKERS):
+        if data[:2] != b"\xff\xd8" or at + 4 > len(data) or data[at] != 0xFF:
+            break
+        marker = data[at + 1]
+        if marker == _START_OF_SCAN:
+            return data.find(_END_OF_IMAGE, at) == len(data) - len(_END_OF_IMAGE)
+        if marker in _NOTES or marker in _ALONE or marker == 0xFF:
+            return False
+        at += 2 + int(struct.unpack_from(">H", data, at + 2)[0])
+    return False
 
 
 def _png(data: bytes) -> Header:

@@ -32,8 +32,12 @@ _SAME_WAY = math.radians(14)
 """Tiles closer than this, as seen from the hub, belong to one train: the nearest counts."""
 _RING = 0.35
 """How much the first tiles' distances may differ, in tile lengths; a hub's slots lie on a ring."""
+_POINTS = 0.2
+"""A tile that points at a place less well than this is no spoke of it."""
 _TRIED = 60
 """So many crossings of axes are tried in earnest."""
+_ONE_PLACE = 0.1
+"""Crossings closer than this, in tile lengths, are one."""
 _SHIFT, _TURN = 0.08, 0.04
 """Spread of an axis: sideways, in tile lengths, and in direction, in radians."""
 _IN_SLOT = 0.55
@@ -121,8 +125,11 @@ def look_at_hub(reading: PhotoReading, centre: Point | None = None) -> HubLook:
     place, spokes = _convergence(axes, expected, _EXPECTED * side)
     if spokes and given:
         typical = float(np.median(axes.lengths))
-        if math.dist(place, expected) > _GIVEN * typical:
+        off = math.dist(place, expected) / typical
+        if off > _GIVEN:
             return replace(_at(reading, axes, expected, 0), certain=False)
+        if off > _IN_SLOT and spokes < _SPOKES:
+            return _at(reading, axes, expected, 0)  # so few may meet anywhere
     if spokes:
         return _at(reading, axes, place, spokes)
     if given:
@@ -138,7 +145,9 @@ def find_engine(reading: PhotoReading, centre: Point | None = None) -> Reading |
 def _convergence(axes: _Axes, expected: Floats, reach: float) -> tuple[Floats, int]:
     """Where the trains' first tiles meet, and how many do; 0 when they meet nowhere."""
     best, place, count = 0.0, expected, 0
-    for crossing in _promising(axes, axes.crossings()):
+    for crossing, most in _promising(axes, axes.crossings()):
+        if most <= best:
+            break  # the others are pointed at by less
         spokes, weights = _spokes(axes, crossing)
         support = float(weights.sum())
         near = math.dist(crossing, expected) <= reach
@@ -153,26 +162,36 @@ def _convergence(axes: _Axes, expected: Floats, reach: float) -> tuple[Floats, i
     return place, count
 
 
-def _promising(axes: _Axes, places: Floats) -> Floats:
-    """The places that most tiles point at, whichever trains those belong to."""
-    if len(places) <= _TRIED:
-        return places
-    fit, _ = axes.pointing(places)
-    return places[np.argsort(-fit.sum(1))[:_TRIED]]
+def _promising(axes: _Axes, places: Floats) -> list[tuple[Floats, float]]:
+    """The places that most tiles point at, whichever trains those belong to, with how much.
+
+    Of places so close together that they are one, the one that is pointed at most.
+    """
+    if not len(places):
+        return []
+    pointed = axes.pointing(places)[0].sum(1)
+    best = np.argsort(-pointed)[:_TRIED]
+    near = _ONE_PLACE * float(np.median(axes.lengths))
+    gaps = np.hypot(*(places[best][:, None] - places[best]).transpose(2, 0, 1)) < near
+    found: list[tuple[Floats, float]] = []
+    left = np.ones(len(best), np.bool_)
+    for number, place in enumerate(best.tolist()):
+        if left[number]:
+            found.append((places[place], float(pointed[place])))
+            left &= ~gaps[number]
+    return found
 
 
 def _spokes(axes: _Axes, place: Floats) -> tuple[list[int], Floats]:
     """The first tile of each train round this place, and how much each speaks for it."""
     fit, far = axes.pointing(place)
     off = axes.middles - place
-    turn = np.arctan2(off[:, 1], off[:, 0])
+    turn = np.arctan2(off[:, 1], off[:, 0]).tolist()
     first: list[int] = []
-    for tile in np.argsort(far):
-        if fit[tile] < 0.2:
-            continue
-        apart = [abs(math.remainder(turn[tile] - turn[other], math.tau)) for other in first]
-        if all(angle > _SAME_WAY for angle in apart):
-            first.append(int(tile))
+    order = np.argsort(far)
+    for tile in order[fit[order] >= _POINTS].tolist():
+        if all(_apart(turn[tile], turn[other]) > _SAME_WAY for other in first):
+            first.append(tile)
     if not first:
         return [], np.zeros(0)
     distances = far[first]
@@ -180,6 +199,11 @@ def _spokes(axes: _Axes, place: Floats) -> tuple[list[int], Floats]:
     on_ring = alike[alike.sum(1).argmax()]
     kept = [tile for tile, ring in zip(first, on_ring) if ring]
     return kept, np.asarray(fit[kept], np.float64)
+
+
+def _apart(one: float, other: float) -> float:
+    """The angle between two directions."""
+    return abs(math.remainder(one - other, math.tau))
 
 
 def _meeting(axes: _Axes, spokes: list[int], weights: Floats) -> Floats:

@@ -38,16 +38,25 @@ def overlay(image: Picture, reading: PhotoReading) -> Picture:
     return drawn
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder that overlays go into; Trouble with a sentence where that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise _unwritable(folder) from problem
+
+
 def save_overlay(path: Path, image: Picture, reading: PhotoReading) -> None:
     """Write the overlay as a JPEG file; Trouble with a sentence where that is not possible."""
     _, data = cv2.imencode(".jpg", overlay(image, reading))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data.tobytes())
     except OSError as problem:
-        raise Trouble(
-            say("%(file)s cannot be written: choose another folder.", file=path)
-        ) from problem
+        raise _unwritable(path) from problem
+
+
+def _unwritable(path: Path) -> Trouble:
+    return Trouble(say("%(file)s cannot be written: choose another folder.", file=path))
 
 
 def _polygon(drawn: Picture, corners: Floats, thick: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import stat
 import threading
 from pathlib import Path
@@ -54,7 +55,7 @@ def load(source: bytes | Path) -> Picture:
     A rotation tag is obeyed, grey becomes three equal colours, sixteen bits become eight, and
     what is transparent becomes white. Raises PhotoUnreadable with one sentence for people.
     """
-    data = source if isinstance(source, bytes) else _contents(source)
+    data = source if isinstance(source, bytes) else contents(source)
     if not data:
         raise PhotoUnreadable(EMPTY)
     header = header_of(data)
@@ -75,12 +76,15 @@ def load(source: bytes | Path) -> Picture:
         return _decoded(data, header)
 
 
-def _contents(path: Path) -> bytes:
-    """The file's bytes; a sentence for a file that is not there or not to be read."""
+def contents(path: Path) -> bytes:
+    """The file's bytes. Raises PhotoUnreadable for one that is not there or not to be read."""
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
-            raise PhotoUnreadable(say("%(file)s is a folder: name a photo.", file=path.name))
+            os.scandir(path).close()  # whoever may look into it has named no photo
+            raise PhotoUnreadable(
+                say("%(file)s is a folder: name a photo.", file=path.name or path)
+            )
         if not stat.S_ISREG(about.st_mode):
             raise PhotoUnreadable(
                 say("%(file)s is no ordinary file: name a photo.", file=path.name)

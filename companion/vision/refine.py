@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.find import Outlines
-from companion.vision.geometry import Chosen, Floats, Pyramid, distinct
+from companion.vision.geometry import Chosen, Floats, Pyramid, distinct, taken
 from companion.vision.networks import Network
 
 WIDTH, HEIGHT = 96, 48
@@ -23,13 +23,15 @@ HOPELESS = 0.03
 """After the first look, what is less likely a tile than this is not looked at again."""
 LIKELY = 0.9
 """After the first look, what is at least as likely a tile as this and hardly moved is done."""
-STILL = 0.14
+STILL = 0.2
 """Hardly moved: no corner by more than this share of half the cut-out."""
 TILE = 0.2
 """What is less likely a tile than this in the end is dropped."""
 ROUGHLY_SAME, SAME = 0.5, 0.3
 """Outlines that share this much of the smaller one are one tile, after the first look and in the
 end: tiles that touch share under a tenth."""
+CLAIMED = 0.45
+"""Outlines that share this much of the smaller one with a tile found before are not looked at."""
 FINDER_SHARE = 0.3
 """Weight of the finder's score against the refiner's."""
 SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
@@ -58,7 +60,10 @@ class Candidates:
     def of(self, chosen: Chosen) -> Candidates:
         """These of the candidates."""
         return Candidates(
-            self.corners[chosen], self.found[chosen], self.tile[chosen], self.moved[chosen]
+            self.corners[chosen],
+            self.found[chosen],
+            self.tile[chosen],
+            self.moved[chosen],
         )
 
     def without_copies(self, overlap: float) -> Candidates:
@@ -93,16 +98,21 @@ class Refiner:
         return seen.of(seen.tile > TILE).without_copies(SAME)
 
     def _first_look(self, photo: Pyramid, rough: Outlines) -> Candidates:
-        """Look at the outlines, which come best first, until a whole batch holds no tile.
+        """Looks at the outlines, which come best first, until a whole batch holds no tile.
 
         So a leather couch with hundreds of false outlines takes no longer than a hand of tiles.
+        Outlines that lie between tiles which were found meanwhile are passed over.
         """
         seen = [self._look(photo, rough.corners[:BATCH], rough.scores[:BATCH])]
         for first in range(BATCH, len(rough), BATCH):
             if not (seen[-1].tile > TILE).any():
                 break
-            batch = slice(first, first + BATCH)
-            seen.append(self._look(photo, rough.corners[batch], rough.scores[batch]))
+            corners = rough.corners[first : first + BATCH]
+            found = np.concatenate([part.corners[part.tile >= LIKELY] for part in seen])
+            left = ~taken(corners, found, CLAIMED)
+            if left.any():
+                scores = rough.scores[first : first + BATCH]
+                seen.append(self._look(photo, corners[left], scores[left]))
         return together(*seen)
 
     def _look(self, photo: Pyramid, outlines: Floats, found: Floats) -> Candidates:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 Picture = NDArray[np.uint8]
 Mask = NDArray[np.float32]
 Colour = tuple[float, float, float]
+Part = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, right and bottom excluded."""
 
 LIGHT = (-0.6, -0.8)
 """Where the light comes from, as a direction in the picture: from above, a little from the left."""
@@ -48,10 +51,11 @@ def wood(width: int, height: int, random: np.random.Generator) -> Picture:
     grain = np.asarray(waved, np.float32)
     top = 0
     while top < height:
-        bottom = min(height, top + round(height * random.uniform(0.2, 0.28)))
+        tall = round(height * random.uniform(0.2, 0.28))  # nosec B311 # dice of a drawing
+        bottom = min(height, top + tall)
         seam = int(random.integers(width))
         grain[top:bottom] = np.roll(grain[top:bottom], seam, axis=1)
-        grain[top:bottom] += random.uniform(-0.1, 0.1)
+        grain[top:bottom] += random.uniform(-0.1, 0.1)  # nosec B311 # dice of a drawing
         grain[top:bottom, max(0, seam - 1) : seam + 1] -= 0.2
         grain[max(0, bottom - 2) : bottom] -= 0.2
         top = bottom
@@ -102,6 +106,44 @@ def darken(
     paste(picture, black, shade, round(left) - margin, round(top) - margin)
 
 
+@dataclass(frozen=True, eq=False)
+class Stamp:
+    """What a thing does to what is below: 0 to 255 shine ``through``, and its ``own`` colour."""
+
+    through: Picture
+    own: Picture
+    left: int
+    top: int
+
+    @classmethod
+    def of(cls, part: Part, paint: Callable[[Picture], None]) -> Stamp:
+        """Whatever ``paint`` draws on a picture of this part, whose left top is its (0, 0)."""
+        left, top, right, bottom = part
+        dark = np.zeros((bottom - top, right - left, 3), np.uint8)
+        bright = np.full_like(dark, 255)
+        paint(dark)
+        paint(bright)
+        through = np.asarray(cv2.subtract(bright, dark), np.uint8)
+        rows, columns = (np.flatnonzero((through < 254).any((axis, 2))) for axis in (1, 0))
+        if not len(rows):
+            return cls(through[:0, :0], dark[:0, :0], left, top)
+        y, x = int(rows[0]), int(columns[0])
+        cut = np.s_[y : int(rows[-1]) + 1, x : int(columns[-1]) + 1]
+        return cls(np.ascontiguousarray(through[cut]), dark[cut].copy(), left + x, top + y)
+
+    def press(self, picture: Picture, left: int = 0, top: int = 0) -> None:
+        """Put it on the picture whose own left top lies at (left, top)."""
+        height, width = self.through.shape[:2]
+        x, y = self.left - left, self.top - top
+        x0, y0 = max(0, x), max(0, y)
+        x1, y1 = min(picture.shape[1], x + width), min(picture.shape[0], y + height)
+        if x0 >= x1 or y0 >= y1:
+            return
+        cut = np.s_[y0 - y : y1 - y, x0 - x : x1 - x]
+        below = cv2.multiply(picture[y0:y1, x0:x1], self.through[cut], scale=1 / 255)
+        picture[y0:y1, x0:x1] = cv2.add(below, self.own[cut])
+
+
 def lamplight(width: int, height: int, x: float, y: float, fall: float) -> Mask:
     """How bright each point is under a lamp over (x, y), given as fractions of the picture.
 
@@ -110,6 +152,18 @@ def lamplight(width: int, height: int, x: float, y: float, fall: float) -> Mask:
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
     far = ((columns - x * width) ** 2 + (rows - y * height) ** 2) / float(width * width)
     return np.asarray(1 / (1 + far * fall / (1 - fall)), np.float32)
+
+
+def blot(width: int, height: int, x: float, y: float, reach: float) -> Mask:
+    """A soft shadow round (x, y), 1 in its middle; the place and ``reach`` are fractions."""
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+    far = ((columns - x * width) ** 2 + (rows - y * height) ** 2) / float(width * width)
+    return np.asarray(np.exp(-far / (2 * reach * reach)), np.float32)
+
+
+def curved(picture: Picture, curve: Picture) -> Picture:
+    """The picture with every grey level replaced as the curve says (256 × 1 × 3)."""
+    return np.asarray(cv2.LUT(picture, curve), np.uint8)
 
 
 def lit(picture: Picture, light: Mask) -> Picture:

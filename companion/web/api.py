@@ -14,9 +14,10 @@ from companion.dominoes import SIZES
 from companion.errors import NotAnAction, PhotoUnreadable
 from companion.observation import DOUBLE_BLANK
 from companion.report import report
-from companion.vision import photo
+from companion.web.live import sight
 from companion.web.services import report_now, services, table_now
 from companion.web.uploads import queue
+from companion.web.visitors import role_now
 from companion.web.words import _
 
 pages = Blueprint("api", __name__)
@@ -29,8 +30,12 @@ LARGEST_ACTION = 100_000
 
 @pages.get("/healthz")
 def health() -> ResponseReturnValue:
-    """That the server answers, and which program it is."""
-    return jsonify({"ok": True, "revision": services().game.table.revision})
+    """That the server answers; to whoever has joined also how far the game is, and a word for what
+    the camera sees."""
+    here = services()
+    if role_now() is None:
+        return jsonify({"ok": True})
+    return jsonify({"ok": True, "revision": here.game.table.revision, "seen": sight(here)})
 
 
 @pages.get("/api/table")
@@ -78,10 +83,10 @@ def read() -> ResponseReturnValue:
             raise PhotoUnreadable(_("No photo came along: send it as the field photo."))
         highest = choice("set", SIZES)
         blank = choice("blank", BLANKS)
-        data, reader = sent.read(), services().reader
+        data, darkroom = sent.read(), services().darkroom
         reading = queue().now(
-            lambda: reader.read(
-                photo.load(data),
+            lambda: darkroom.read(
+                data,
                 highest=highest,
                 double_blank=DOUBLE_BLANK if blank is None else blank,
             )

@@ -6,12 +6,15 @@ and plays none; knows the camera only as a sighting.
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import Any
 
 from flask import url_for
 
+from companion.dominoes import Tile
+from companion.proposals import Opinions, Proposal, next_round, odd
 from companion.report import next_engine
 from companion.sighting import Sighting, Verdict, compare
 from companion.state import Aside, GameState
@@ -50,6 +53,8 @@ class Hushed:
         self.times = 0
         """How often something was answered: pages look at it to see that they are behind."""
         self._keys: list[str] = []
+        self._opinions = Opinions()
+        self._lock = threading.Lock()
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys
@@ -59,11 +64,22 @@ class Hushed:
         self._keys = [*self._keys[-MOST_HUSHED:], key[:200]]
         self.times += 1
 
+    def markers(self, told: dict[str, Any], seen: Sighting | None) -> list[Proposal]:
+        """What the camera thinks of the markers now, and nobody has denied."""
+        with self._lock:
+            self._opinions.look(told, seen)
+            return self._opinions.proposals()
+
+    def no_marker(self, train: str) -> None:
+        """This train's marker is as it was told, whatever the camera thinks."""
+        with self._lock:
+            self._opinions.no(train)
+        self.times += 1
+
 
 def asks() -> list[Ask]:
-    """The questions of this moment: the camera's first, then what may have been forgotten."""
-    hub = hub_ask()
-    return [*([hub] if hub else ()), *nudge_asks()]
+    """The questions of this moment: one of the camera's, then what may have been forgotten."""
+    return [*camera_asks()[:1], *nudge_asks()]
 
 
 # ---- what the camera doubts --------------------------------------------------------------------
@@ -77,10 +93,67 @@ def verdict_now(*, moving: bool = False) -> tuple[Verdict, Sighting | None]:
     return compare(report_now(), seen, next_engine(table_now()), moving=moves), seen
 
 
+def camera_asks() -> list[Ask]:
+    """What the camera wants to know, the most pressing first.
+
+    Of a toy that is only what somebody has done to its markers: it is nobody's table, and its
+    panel says the rest.
+    """
+    told, seen, toy = report_now(), verdict_now()[1], services().simulator
+    markers = services().hushed.markers(told, seen)
+    if toy is not None:
+        moved = toy.moved_markers if markers else ()
+        return [marker_ask(each) for each in markers if (each.action or {})["train"] in moved]
+    hub, coming = hub_ask(), next_round(told, seen, next_engine(table_now()))
+    found = [hub] if hub else []
+    found += [next_ask(coming)] if coming and not hushed(coming) else []
+    found += [marker_ask(proposal) for proposal in markers]
+    return found + [odd_ask(strange) for strange in odd(told, seen) if not hushed(strange)]
+
+
+def hushed(proposal: Proposal) -> bool:
+    """Whether somebody has said no to this already."""
+    return hush_key(proposal) in services().hushed
+
+
+def hush_key(proposal: Proposal) -> str:
+    """What saying no to this is remembered by: it is another one in another round."""
+    return f"{round_key(table_now())} {proposal.key}"
+
+
+def leave(proposal: Proposal) -> Answer:
+    """The button that says no to it."""
+    fields = {"do": "hush", "key": hush_key(proposal)}
+    return Answer(_("Leave it"), url_for("table.hub_answer"), fields)
+
+
+def next_ask(proposal: Proposal) -> Ask:
+    """The next round's engine lies there: its sheet opens the round."""
+    engine = (proposal.action or {})["engine"]
+    words = (
+        _("Next round: the %(engine)s", engine=engine)
+        if report_now()["round"]
+        else _("Begin with the %(engine)s", engine=engine)
+    )
+    return Ask(proposal.sentence, (Answer(words, url_for("table.show", next=1)), leave(proposal)))
+
+
+def marker_ask(proposal: Proposal) -> Ask:
+    """A marker came or went: the tap that a person would give, and a no."""
+    action = proposal.action or {}
+    train, act = str(action["train"]), str(action["action"])
+    words = _("Marker up: open to all") if act == "mark" else _("Marker off: closed again")
+    no = Answer(_("Leave it"), url_for("table.hub_answer"), {"do": "marker", "train": train})
+    return Ask(proposal.sentence, (tap(words, act=act, train=train), no))
+
+
+def odd_ask(proposal: Proposal) -> Ask:
+    """Something that only people can look at."""
+    return Ask(proposal.sentence, (leave(proposal),))
+
+
 def hub_ask() -> Ask | None:
-    """What the camera wants to know; None when it agrees, cannot tell, was answered or is a toy."""
-    if services().simulator is not None:
-        return None  # nobody's table: the panel says what it shows, and that is enough
+    """What is asked about the hub; None when it agrees, cannot tell or was answered."""
     verdict, seen = verdict_now()
     if seen is None or verdict.kind not in ("differs", "empty", "unsure", "hidden"):
         return None
@@ -98,7 +171,8 @@ def long_covered(seen: Sighting) -> bool:
 
 
 def hub_answers(verdict: Verdict, seen: Sighting, key: str) -> list[Answer]:
-    """The engine that lies there where the round can still take it, and *it is right as told*."""
+    """The engine that lies there where the round can still take it, the round's end where the next
+    one's lies there, and *it is right as told*."""
     told, coming = report_now(), next_engine(table_now())
     between = told["phase"] == "between"
     right = coming if between else told["engine"]
@@ -112,6 +186,9 @@ def hub_answers(verdict: Verdict, seen: Sighting, key: str) -> list[Answer]:
         elif just_opened():
             change = {"do": "reopen", "engine": other}
             answers.append(Answer(words, url_for("table.hub_answer"), change))
+        elif seen.engine.high == Tile.parse(told["engine"]).high - 1:
+            # the round is over and nobody has said so
+            answers.append(Answer(_("Score the round"), url_for("score.show")))
     words = _("Leave it") if seen.hidden else _("The %(engine)s is right", engine=right)
     return [*answers, Answer(words, url_for("table.hub_answer"), hush)]
 

@@ -17,12 +17,15 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.draft import Draft
-from companion.edges import Wire
+from companion.edges import NOT_CONNECTED, Buttons, Wire
 from companion.errors import DeviceTrouble
 from companion.lamps import Lamp, lamps
+from companion.layout import Layout
 from companion.report import next_engine
 from companion.vision.crops import as_jpeg, shrunk
 from companion.web.asks import verdict_now
+from companion.web.looking import Drawn, blank, choices, picture_size
+from companion.web.looking import drawn as layout_drawn
 from companion.web.outlines import View, views
 from companion.web.services import report_now, services, table_now
 from companion.web.table import simulate
@@ -54,14 +57,18 @@ class LampLine:
 @pages.get("/camera")
 def show() -> ResponseReturnValue:
     """How camera and lamps do, and what is seen."""
-    lights = services().lights
+    lights, buttons = services().lights, services().buttons
     return render_template(
         "camera.html",
         camera=camera_told(),
         lines=lamp_lines(),
         lamps_trouble=None if lights is None else told(lights.trouble),
+        can_walk=lights is not None and lights.trouble != NOT_CONNECTED,
         walked=None if lights is None else lights.walking,
+        buttons=[] if buttons is None else buttons.wires(),
+        buttons_say=[] if buttons is None else button_words(buttons),
         simulator=services().simulator,
+        keepsakes=services().keepsakes is not None,
         tried="tried" in request.args,
         whole="1" if "whole" in request.args else None,
         look=secrets.token_hex(3),
@@ -79,6 +86,7 @@ def camera_told() -> dict[str, Any] | None:
     wanted = now["engine"] if playing else next_engine(table_now())
     view = None if watch.trouble else drawn()
     around = ring(view)
+    lines = None if view is None else layout_lines(view)
     return {
         "why": told(watch.camera.why),
         "trouble": told(watch.trouble),
@@ -93,7 +101,9 @@ def camera_told() -> dict[str, Any] | None:
         "read": None if sighting is None else clock(sighting.taken, "%H:%M:%S"),
         "view": view,
         "ring": around,
-        "frame": None if "whole" in request.args else near(view, around),
+        "lines": lines,
+        "moved": watch.moved,
+        "frame": None if "whole" in request.args else near(view, around, lines),
         "n": picture_key(),
     }
 
@@ -113,26 +123,43 @@ def picture_key() -> str:
 
 
 def drawn() -> View | None:
-    """The outlines of what was read in the last agreed look."""
+    """The outlines of what was read in the last agreed look.
+
+    Before that nothing is outlined, and the picture itself is drawn on only where something is
+    known of it.
+    """
     watch = services().watch
     sighting = None if watch is None else watch.sighting
-    if sighting is None or sighting.reading is None:
+    if sighting is not None and sighting.reading is not None:
+        return views("hub", Draft.of(sighting.reading))[0]
+    if watch is None or choices().layout == Layout():
         return None
-    return views("hub", Draft.of(sighting.reading))[0]
+    try:
+        return blank(*picture_size(watch))
+    except DeviceTrouble:
+        return None
+
+
+def layout_lines(view: View) -> Drawn:
+    """What the calibration knows, to be drawn over this view."""
+    return layout_drawn(choices().layout, view.width, view.height)
 
 
 def ring(view: View | None) -> tuple[float, float, float] | None:
     """Where the hub's slot is in that drawing: its middle and a ring around it."""
     watch = services().watch
-    if view is None or watch is None or watch.slot is None:
+    slot = None if watch is None else watch.slot  # asked once: the watch may begin again
+    if view is None or slot is None:
         return None
-    (x, y), length = watch.slot
+    (x, y), length = slot
     reach = SLOT * (length or UNKNOWN * min(view.width, view.height))
     return round(x, 1), round(y, 1), round(reach, 1)
 
 
-def near(view: View | None, around: tuple[float, float, float] | None) -> str | None:
-    """The part of the picture that holds the slot and all tiles, as large as can be.
+def near(
+    view: View | None, around: tuple[float, float, float] | None, lines: Drawn | None = None
+) -> str | None:
+    """The part of the picture that holds the slot, all tiles and the seats, as large as can be.
 
     Of the picture's own shape and within it, as an SVG viewBox; None for the whole of it.
     """
@@ -140,6 +167,7 @@ def near(view: View | None, around: tuple[float, float, float] | None) -> str | 
         return None
     x, y, reach = around
     spots = [(x, y), *((outline.x, outline.y) for outline in view.outlines)]
+    spots += [(way.x, way.y) for way in lines.ways if way.told] if lines else []
     left, right = (pick(spot[0] for spot in spots) for pick in (min, max))
     top, bottom = (pick(spot[1] for spot in spots) for pick in (min, max))
     pad = AROUND * reach
@@ -194,6 +222,11 @@ def walk() -> ResponseReturnValue:
         abort(404)
     lights.walk()
     return then(url_for("camera.show") + "#lamps")
+
+
+def button_words(buttons: Buttons) -> list[str]:
+    """What is wrong with the buttons, and what the last press was answered."""
+    return [told(words) for words in (buttons.trouble, buttons.said) if words]
 
 
 def lamp_lines() -> list[LampLine]:

@@ -20,6 +20,7 @@ from companion.web.looks import LOOKS, looks_for
 from companion.web.names import CROWDED
 from companion.web.people import remembered_looks
 from companion.web.services import report_now, services, table_now
+from companion.web.visitors import may
 from companion.web.words import _
 
 MEXICAN = "mexican"
@@ -41,7 +42,7 @@ def teach_templates(app: Flask) -> None:
         has_page=has_page,
         in_places=in_places,
         look_of=look_of,
-        notice_now=lambda: services().game.notice,
+        notices_now=notices_now,
         now=report_now,
         once_key=lambda: secrets.token_urlsafe(9),
         page_name=page_name,
@@ -64,6 +65,12 @@ def look_of(player: str) -> int:
         g.looks = looks_for(game["players"] if game else (), remembered_looks(services().people))
     look: int = g.looks.get(player, len(LOOKS))
     return look
+
+
+def notices_now() -> list[str]:
+    """What everybody should know of the saved games: sentences, none while all is well."""
+    told = (services().game.notice, *(notice() for notice in services().notices))
+    return [sentence for sentence in told if sentence]
 
 
 @pass_context
@@ -127,7 +134,8 @@ def use_shape(look: int) -> int:
 
 
 def has_page(endpoint: str, **values: Any) -> Markup | None:
-    """The address of a page, or None where that area is not part of this application."""
-    if endpoint not in current_app.view_functions:
+    """The address of a page; None where it is no part of this application, or not for this
+    visitor."""
+    if endpoint not in current_app.view_functions or not may(endpoint):
         return None
-    return Markup(url_for(endpoint, **values))
+    return Markup(url_for(endpoint, **values))  # nosec B704 # percent-encoded

@@ -12,6 +12,7 @@ from flask_babel import format_decimal
 from companion.errors import RuleBroken
 from companion.game import Stale
 from companion.kept import KeptGame
+from companion.names import folded
 from companion.statistics import Figures, Group, group_of, groups, statistics
 from companion.web.people import remembered_looks
 from companion.web.refusals import Refusal
@@ -61,7 +62,7 @@ def page(
         groups=everybody if len(everybody) > 1 else [],
         group=group,
         who=request.args.getlist("who"),
-        folded=folded,
+        folded=as_group,
         figures=figures(statistics(states, group=group)),
         positive=figures(statistics(states, group=group, positive=True), positive=True),
         looks=remembered_looks(services().people),
@@ -79,7 +80,7 @@ def standing() -> list[KeptGame]:
 def chosen_group() -> Group | None:
     """The people whose games alone the address asks for; None for everybody's."""
     names = request.args.getlist("who")
-    return folded(names) if names else None
+    return as_group(names) if names else None
 
 
 def of_group(kept: Sequence[KeptGame], group: Group | None) -> list[KeptGame]:
@@ -87,9 +88,9 @@ def of_group(kept: Sequence[KeptGame], group: Group | None) -> list[KeptGame]:
     return [game for game in kept if group in (None, group_of(game.state))]
 
 
-def folded(names: Sequence[str]) -> Group:
+def as_group(names: Sequence[str]) -> Group:
     """These people as a group."""
-    return frozenset(name.casefold() for name in names)
+    return frozenset(map(folded, names))
 
 
 def figures(found: list[Figures], *, positive: bool = False) -> list[Figures]:

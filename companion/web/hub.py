@@ -45,7 +45,7 @@ class Place:
     name_at: float
     name_anchor: str
     name_grows: int
-    """Tenths that the name may grow by, 0 to 10."""
+    """Tenths that the name may grow by, 0 to 10; below 0 where it is smaller to be whole."""
     note_x: float
     note_y: float
     lamp: str

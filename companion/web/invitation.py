@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 from companion.dominoes import SIZES
 from companion.errors import RuleBroken
 from companion.houserules import SavedRules, differing
+from companion.names import folded
 from companion.rulebook import PRESETS, SWITCHES, Rules, Value, say_value
 from companion.state import GameState
 from companion.switches import read_setting
@@ -108,6 +109,11 @@ class Draft:
         )
 
     @property
+    def engine(self) -> int:
+        """The value of the first engine."""
+        return self.set if self.length.first is None else self.length.first
+
+    @property
     def chosen(self) -> str:
         """The rules as the form names them."""
         return SAVED + self.own.name if self.own else self.rules
@@ -131,11 +137,11 @@ class Draft:
     def recalled(self, known: Mapping[str, int]) -> Draft:
         """The same where who played before has the remembered look, unless another was chosen.
 
-        ``known`` maps names in lower case to looks. Of two with one look the first keeps it.
+        ``known`` maps folded names to looks. Of two with one look the first keeps it.
         """
         given = {n: seat.look for n, seat in enumerate(self.seats) if seat.chosen and seat.name}
         for n, seat in enumerate(self.seats):
-            wish = known.get(seat.name.casefold())
+            wish = known.get(folded(seat.name))
             if seat.name and n not in given and wish and wish not in given.values():
                 given[n] = wish
         taken = set(given.values())
@@ -157,7 +163,7 @@ class Draft:
 
     def with_person(self, name: str, look: int) -> Draft:
         """The same with a person in the first empty line, or in a new one."""
-        if name.casefold() in (seat.name.casefold() for seat in self.seats):
+        if folded(name) in (folded(seat.name) for seat in self.seats):
             return self
         seats = list(self.seats)
         others = {seat.look for seat in self.players}

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from flask_babel import LazyString, lazy_gettext
 
+from companion.names import folded
+
 
 @dataclass(frozen=True)
 class Look:
@@ -60,12 +62,12 @@ LOOKS: tuple[Look, ...] = (
 def looks_for(players: Sequence[str], remembered: Mapping[str, int]) -> dict[str, int]:
     """The look of each player: the remembered one, else the first that is free.
 
-    ``remembered`` maps names in lower case (``str.casefold``) to looks. No two players of
-    one game share a look: who sits first keeps it.
+    ``remembered`` maps folded names to looks. No two players of one game share a look: who sits
+    first keeps it.
     """
     given: dict[str, int] = {}
     for player in players:
-        wish = remembered.get(player.casefold())
+        wish = remembered.get(folded(player))
         if wish is not None and 1 <= wish <= len(LOOKS) and wish not in given.values():
             given[player] = wish
     free = (look.number for look in LOOKS if look.number not in given.values())

@@ -44,6 +44,8 @@ WIDTHS = {**dict.fromkeys("iljI.,'!|:; ", 9.5), **dict.fromkeys('ftr-()"*', 12.5
 WIDTHS |= {**dict.fromkeys("mwMW@", 29.0), **dict.fromkeys("…", 32.0)}
 CAPITAL, LETTER = 23.5, 18.6
 
+SMALL = 0.9
+"""How small a name may stand, in its usual size, where it is whole then and else is not."""
 GROWTH = tuple(tenths / 10 for tenths in range(11, 21))
 """How much larger a name may get, in the steps of ``table.css``."""
 
@@ -71,7 +73,8 @@ class Seat:
 class Label:
     """A name as it is written: the text, the middle of its line, and over or under its badge.
 
-    ``grow`` is how many times its size it can have without touching anything, with ``anchor`` (as
+    ``grow`` is how many times its size it can have without touching anything (``SMALL`` where it
+    must be smaller), with ``anchor`` (as
     SVG has it) at the point ``at``.
     """
 
@@ -124,14 +127,14 @@ def written(seats: Sequence[Seat]) -> list[Label]:
     for n in sorted(range(len(seats)), key=lambda each: width(seats[each].name)):
         placed[n] = (0.0, 0.0)
         span = room(n, seats, rails, placed)
-        text = fitting(seats, n, span[1] - span[0])
-        half = width(text) / 2
+        text, size = fitting(seats, n, span[1] - span[0])
+        half = width(text) * size / 2
         middle = min(max(seats[n].x, span[0] + half), span[1] - half)
         placed[n] = (middle - half, middle + half)
     made = []
     for n, (lo, hi) in sorted(placed.items()):
-        text, middle = fitting(seats, n, hi - lo + 0.01), round((lo + hi) / 2, 1)
-        made.append(Label(text, middle, round(seats[n].line, 1), seats[n].up, at=middle))
+        (text, size), middle = fitting(seats, n, hi - lo + 0.01), round((lo + hi) / 2, 1)
+        made.append(Label(text, middle, round(seats[n].line, 1), seats[n].up, size, at=middle))
     return made
 
 
@@ -275,8 +278,9 @@ def all_rails(seats: Sequence[Seat]) -> list[tuple[float, float]]:
     ]
 
 
-def fitting(seats: Sequence[Seat], n: int, space: float) -> str:
-    """The best form of a name for this space: whole, with an initial, its first word, or cut."""
+def fitting(seats: Sequence[Seat], n: int, space: float) -> tuple[str, float]:
+    """The best form of a name for this space, and its size: whole (a little smaller if it must
+    be), with an initial, its first word, or cut."""
     name = seats[n].name
     first, mark, last = parted(name)
     forms = [name]
@@ -284,10 +288,12 @@ def fitting(seats: Sequence[Seat], n: int, space: float) -> str:
         forms.append(f"{first}{mark}{last[0]}.")
         others = [parted(seat.name)[0] for k, seat in enumerate(seats) if k != n]
         forms += [] if first in others else [first]
+    if space < width(name) <= space / SMALL:
+        return name, SMALL
     for form in forms:
         if width(form) <= space:
-            return form
-    return shortened(name, space)
+            return form, 1.0
+    return shortened(name, space), 1.0
 
 
 def parted(name: str) -> tuple[str, str, str]:

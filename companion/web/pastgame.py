@@ -12,6 +12,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from companion import sweeping
 from companion.bgstats import link
 from companion.errors import RuleBroken
 from companion.game import Stale
@@ -56,6 +57,7 @@ def show(kept: int) -> ResponseReturnValue:
         undo=undo_words(game, table),
         play=link(game),
         gone=request.args.get("gone") == "score",
+        deleting=request.args.get("delete") == "1",
         day=day,
     )
 
@@ -159,6 +161,25 @@ def undo(kept: int) -> ResponseReturnValue:
             kept, {"action": "undo"}, seen=seen, once=request.form.get("once") or None
         )
     except Stale as stale:
-        missed = say_since(since(find(kept).actions, seen))
-        return refuse(str(stale), 409, missed=missed)
+        return changed_since(kept, stale)
     return then(url_for("pastgame.show", kept=kept))
+
+
+def changed_since(kept: int, stale: Stale) -> ResponseReturnValue:
+    """The refusal of a tap on an old page of a past game, with what was told of it since."""
+    return refuse(str(stale), 409, missed=say_since(since(find(kept).actions, stale.seen)))
+
+
+@pages.post("/games/<int(signed=True):kept>/delete")
+def delete(kept: int) -> ResponseReturnValue:
+    """Delete a past game with its photos, as long as it is the one that was seen."""
+    here, seen = services(), number(request.form, "seen")
+    if seen is None:
+        abort(400)
+    try:
+        here.game.delete(kept, seen=seen, once=request.form.get("once") or None)
+    except Stale as stale:
+        return changed_since(kept, stale)
+    if here.photos is not None:
+        sweeping.clear(here.game, here.photos)
+    return then(url_for("games.show"))

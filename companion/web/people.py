@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from companion.journal import Person
+from companion.names import folded
 
 
 class People(Protocol):
@@ -28,7 +29,7 @@ class Guests:
 
     def remember(self, names: Sequence[str], colours: Sequence[int]) -> None:
         """Keep these people, the latest game first."""
-        latest = {n.casefold(): Person(n, c) for n, c in zip(names, colours, strict=True)}
+        latest = {folded(n): Person(n, c) for n, c in zip(names, colours, strict=True)}
         others = {key: who for key, who in self._known.items() if key not in latest}
         self._known = {**latest, **others}
 
@@ -38,5 +39,5 @@ class Guests:
 
 
 def remembered_looks(people: People) -> dict[str, int]:
-    """The look of everybody who played before, by name in lower case."""
-    return {person.name.casefold(): person.colour for person in people.remembered()}
+    """The look of everybody who played before, by folded name."""
+    return {folded(person.name): person.colour for person in people.remembered()}

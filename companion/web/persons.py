@@ -10,6 +10,7 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.kept import KeptGame
+from companion.names import folded
 from companion.statistics import Figures, Group, groups, statistics
 from companion.versus import Meeting, Result, meetings, results, rounds
 from companion.web import games
@@ -86,7 +87,7 @@ def show() -> ResponseReturnValue:
         "group": group,
         "groups": groups_of(kept, name),
         "who": request.args.getlist("who"),
-        "folded": games.folded,
+        "folded": games.as_group,
         "look": looks(kept, name),
         "day": games.day,
         "one_place": games.one_place,
@@ -102,9 +103,9 @@ def show() -> ResponseReturnValue:
 
 def known(kept: Sequence[KeptGame], said: str) -> str | None:
     """The person of this name, as they were called last; None for a stranger."""
-    wanted = said.casefold()
+    wanted = folded(said)
     names = (name for game in reversed(kept) for name in game.players)
-    return next((name for name in names if name.casefold() == wanted), None)
+    return next((name for name in names if folded(name) == wanted), None)
 
 
 def both_ways(kept: Sequence[KeptGame], name: str) -> bool:
@@ -124,18 +125,18 @@ def groups_of(kept: Sequence[KeptGame], name: str) -> list[tuple[str, ...]]:
     found = [
         names
         for names, count in groups([game.state for game in kept])
-        if count and name.casefold() in games.folded(names)
+        if count and folded(name) in games.as_group(names)
     ]
     return found if len(found) > 1 else []
 
 
 def looks(kept: Sequence[KeptGame], name: str) -> Callable[[str], int]:
     """Gives the look of this person and of everybody they met."""
-    mine = (game for game in kept if name.casefold() in games.folded(game.players))
-    met = {each.casefold(): each for game in mine for each in game.players}
+    mine = (game for game in kept if folded(name) in games.as_group(game.players))
+    met = {folded(each): each for game in mine for each in game.players}
     given = looks_for([name, *met.values()], remembered_looks(services().people))
-    by_name = {each.casefold(): number for each, number in given.items()}
-    return lambda said: by_name.get(said.casefold(), len(LOOKS))
+    by_name = {folded(each): number for each, number in given.items()}
+    return lambda said: by_name.get(folded(said), len(LOOKS))
 
 
 def person(
@@ -145,7 +146,7 @@ def person(
     found = results(listed, name, positive=positive)
     latest = found[-MOST_DRAWN:]
     figures = statistics([game.state for game in listed], group=group, positive=positive)
-    own = (each for each in figures if each.name.casefold() == name.casefold())
+    own = (each for each in figures if folded(each.name) == folded(name))
     return {
         "figures": next(own, Figures(name)),
         "results": latest[::-1],
@@ -173,8 +174,8 @@ def rivals(listed: Sequence[KeptGame], name: str, positive: bool) -> list[Rival]
     """Everybody met in these games, who was met most first."""
     met: dict[str, str] = {}
     for result in results(listed, name, positive=positive):
-        met |= {each.casefold(): each for each in result.game.players}
-    met.pop(name.casefold(), None)
+        met |= {folded(each): each for each in result.game.players}
+    met.pop(folded(name), None)
     found = [rival(each, meetings(listed, name, each, positive=positive)) for each in met.values()]
     return sorted(found, key=lambda each: (-each.games, each.name.casefold()))
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from companion.darkroom import CROWDED, FAILED
 from companion.errors import Trouble
-from companion.saying import say
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,6 @@ LEARNS = 0.3
 """How much the latest photo counts in what the next one is taken to need."""
 NEARLY = 0.95
 """A photo that takes longer than thought stays here until it has been read."""
-CROWDED = say("Many photos wait to be read: try again in a moment.")
-FAILED = say("This photo could not be read: take another one, or type the score.")
 
 
 class ReadingQueue:

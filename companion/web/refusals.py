@@ -21,6 +21,7 @@ from companion.saying import in_line
 from companion.since import Since
 from companion.web.security import IMPORT, ours
 from companion.web.services import services
+from companion.web.visitors import role_now
 from companion.web.words import _, told
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,8 @@ def refuse(
     if wants_json():
         body = {"refused": {"why": why}} if status == 422 else {"error": why}
         return jsonify(body), status
+    if role_now() is None:
+        return render_template("join.html", why=why), status
     again = overrulable and request.method == "POST" and not request.files
     sent = request.form.items(multi=True) if again else ()
     fields = [(name, value) for name, value in sent if name not in KEPT_BACK]

@@ -81,10 +81,15 @@ def the_key() -> str:
 
 
 def player_at(seat: int) -> str:
-    """The player of a seat (from 1); a seat at which nobody sits any more leads to the hands."""
+    """The player of a seat (from 1); a seat at which nobody sits any more leads to the hands.
+
+    So does every seat before the first round.
+    """
     game = report_now()["game"]
     if game is None or not 1 <= seat <= len(game["players"]):
         lead_to(url_for("score.show", gone="seat"))
+    if not report_now()["round"]:
+        lead_to(url_for("score.show"))
     player: str = game["players"][seat - 1]
     return player
 

@@ -114,7 +114,7 @@ def page(refusal: Refusal | None = None, done: str = "") -> str:
     players: list[str] = told["game"]["players"]
     known = [person.name for person in services().people.remembered()]
     gone = [name for name in told["scores"] if name not in players]
-    taken = {name.casefold() for name in [*told["scores"]]}
+    taken = {folded(name) for name in told["scores"]}
     comings = [past for person in (state.people if state else ()) for _, past in person.comings]
     form = request.form if refusal else {}
     return render_template(
@@ -123,7 +123,7 @@ def page(refusal: Refusal | None = None, done: str = "") -> str:
         finished=told["phase"] == "finished",
         closed=len(state.closed) if state else 0,
         gone=gone,
-        known=[name for name in known if name.casefold() not in taken][:8],
+        known=[name for name in known if folded(name) not in taken][:8],
         pasts=PASTS,
         past=form.get("past") or (comings[-1] if comings else USUAL_PAST),
         refusal=refusal,

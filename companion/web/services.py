@@ -7,23 +7,27 @@ command line builds the real ones, tests build small ones.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flask import current_app, g
 
-from companion.edges import Camera, Lights, SimulatorControls
+from companion.edges import Buttons, Camera, Lights, Power, SimulatorControls
+from companion.ownnames import LOCALHOST
 from companion.report import report
 from companion.table import Table
 
 if TYPE_CHECKING:
     from companion.game import Game
+    from companion.keepsakes import Keepsakes
     from companion.observation import PhotoReading
     from companion.photos import PhotoStore
     from companion.sighting import Sighting
     from companion.web.asks import Hushed
     from companion.web.live import Streams
     from companion.web.people import People
+    from companion.web.visitors import Door
 
 KEY = "companion"
 
@@ -33,6 +37,16 @@ class Reads(Protocol):
 
     def read(
         self, image: Any, *, highest: int | None = None, double_blank: int = 50
+    ) -> PhotoReading: ...
+
+
+class Develops(Protocol):
+    """The darkroom: a photo's bytes in; a JPEG to be stored, or an observation, out."""
+
+    def develop(self, data: bytes) -> bytes: ...
+
+    def read(
+        self, data: bytes, *, highest: int | None = None, double_blank: int = 50
     ) -> PhotoReading: ...
 
 
@@ -48,6 +62,9 @@ class Watches(Protocol):
 
     @property
     def moving(self) -> bool: ...
+
+    @property
+    def moved(self) -> bool: ...
 
     @property
     def sighting(self) -> Sighting | None: ...
@@ -68,7 +85,8 @@ class WebSettings:
     ``secret`` signs cookies and should outlive a restart; ``upload_limit`` is in bytes
     (phones send 3 to 12 megabytes); ``streams`` live pages at once, each holding a
     thread of the server; ``address`` is the http address with a number that others type;
-    ``best_train`` lets people look for the best train of their hand.
+    ``best_train`` lets people look for the best train of their hand; ``names`` are those that
+    this machine is opened by, beside numbers.
     """
 
     secret: str = field(default_factory=lambda: secrets.token_hex(32))
@@ -76,6 +94,7 @@ class WebSettings:
     streams: int = 64
     address: str | None = None
     best_train: bool = False
+    names: frozenset[str] = frozenset({LOCALHOST})
 
 
 @dataclass(frozen=True)
@@ -84,14 +103,25 @@ class Services:
 
     game: Game
     reader: Reads
+    darkroom: Develops
     lights: Lights | None
     watch: Watches | None
-    simulator: SimulatorControls | None
+    simulated: Callable[[], SimulatorControls | None]
     photos: PhotoStore | None
     people: People
     settings: WebSettings
     streams: Streams
     hushed: Hushed
+    door: Door
+    keepsakes: Keepsakes | None = None
+    buttons: Buttons | None = None
+    power: Power | None = None
+    notices: Sequence[Callable[[], str | None]] = ()
+
+    @property
+    def simulator(self) -> SimulatorControls | None:
+        """The simulated table, as long as it is what the camera looks at."""
+        return self.simulated()
 
 
 def services() -> Services:

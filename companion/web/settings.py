@@ -1,4 +1,4 @@
-"""The settings page: what this device shows, what the house chose for its table.
+"""The settings page: what this device shows, what the house chose for its table, who comes in.
 
 A device's wishes are cookies; the table's choices are kept with the games. Also tells, system by
 system, how a tablet is kept awake. What a choice does is for others to do.
@@ -19,9 +19,12 @@ from companion.photos import PhotoStore
 from companion.web import ceremony
 from companion.web.besttrain import allowed
 from companion.web.devices import ON, SYSTEMS, WISHES, remember, systems, wish
+from companion.web.joining import invitations
+from companion.web.machine import machine
 from companion.web.rounds import round_key
 from companion.web.services import services
 from companion.web.taps import then
+from companion.web.visitors import may
 from companion.web.words import _, ngettext
 
 pages = Blueprint("settings", __name__)
@@ -58,10 +61,13 @@ def page(asked: Deletion | None = None) -> str:
         keeping=here.game.choices.photos,
         keepings=KEEPINGS,
         days=DAYS,
-        photos=None if here.photos is None else photos_told(here.photos),
+        photos=photos_told(here.photos) if here.photos and may("settings.keep") else None,
         best_train=allowed(),
         systems=SYSTEMS,
         mine=systems(agent),
+        machine=machine(),
+        invitations=invitations() if may("joining.renew") else {},
+        renewing=request.args.get("key") == "new",
     )
 
 

@@ -18,6 +18,7 @@ from companion.errors import RuleBroken
 from companion.game import Stale
 from companion.houserules import differing
 from companion.journal import Person
+from companion.names import folded
 from companion.rulebook import PRESETS, SWITCHES, proposed_hand, say_value
 from companion.state import GameState
 from companion.table import Table
@@ -216,11 +217,11 @@ def save_rules(draft: Draft) -> None:
 
 def people_page(draft: Draft, refusal: Refusal | None = None, *, asked: bool = False) -> str:
     """The first step; ``asked`` stresses that a running game is in the way."""
-    used = {seat.name.casefold() for seat in draft.seats}
+    used = {folded(seat.name) for seat in draft.seats}
     known: list[Person] = [
         person
         for person in services().people.remembered()
-        if person.name.casefold() not in used and 1 <= person.colour <= len(LOOKS)
+        if folded(person.name) not in used and 1 <= person.colour <= len(LOOKS)
     ]
     return render_template(
         "new.html",

@@ -71,6 +71,11 @@ class Sheet:
     finished: bool
 
     @property
+    def begun(self) -> bool:
+        """Whether a round is closed, so that there is a total to tell."""
+        return any(row.kind == "closed" for row in self.rows)
+
+    @property
     def crowd(self) -> str:
         """How full the sheet is, in words for its style: many columns, names too long for them."""
         count = len(self.columns)

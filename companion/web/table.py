@@ -17,6 +17,7 @@ from companion.report import due_double, next_engine
 from companion.sighting import Sighting
 from companion.web.asks import Ask, asks, just_opened, verdict_now
 from companion.web.hub import hub_places
+from companion.web.live import in_turn
 from companion.web.refusals import back_here
 from companion.web.services import forget_now, report_now, services, table_now
 from companion.web.taps import number, play, then, word
@@ -44,6 +45,7 @@ TAPS: dict[str, tuple[str, ...]] = {
 
 
 @pages.get("/table")
+@in_turn
 def show() -> ResponseReturnValue:
     """The hub from above; ``?train=Red`` opens that train, ``?next=1`` the next round.
 
@@ -132,7 +134,7 @@ def hub_picture() -> ResponseReturnValue:
     sighting = None if watch is None else watch.sighting
     if sighting is None:
         abort(404)
-    return Response(sighting.picture, mimetype="image/jpeg")
+    return Response(sighting.jpeg, mimetype="image/jpeg")
 
 
 def camera_panel(asked: list[Ask]) -> dict[str, Any] | None:
@@ -169,6 +171,8 @@ def hub_answer() -> ResponseReturnValue:
     do = request.form.get("do", "")
     if do == "hush":
         services().hushed.add(request.form.get("key", ""))
+    elif do == "marker":
+        services().hushed.no_marker(request.form.get("train", ""))
     elif do == "reopen":
         open_anew(word(request.form, "engine"))
     else:
@@ -206,8 +210,18 @@ def simulator() -> ResponseReturnValue:
     return then(url_for("table.show"))
 
 
+MARKER = {"marker-up": True, "marker-off": False}
+"""What is done to a simulated marker, and whether it lies there then."""
+
+
+def seated() -> list[str]:
+    """The players of the game on the table, in seat order."""
+    game = report_now()["game"]
+    return [] if game is None else list(game["players"])
+
+
 def simulate() -> None:
-    """What a hand could do to the simulated table: lay an engine, cover the hub, pass over it."""
+    """What a hand could do to the simulated table: lay an engine or a marker, cover the hub."""
     table = services().simulator
     if table is None:
         abort(404)
@@ -229,5 +243,7 @@ def simulate() -> None:
         table.show()
     elif do == "pass":
         table.pass_hand()
+    elif do in MARKER and (train := word(request.form, "train")) in seated():
+        table.lay_marker(train, MARKER[do])
     else:
         raise NotAnAction(_("The simulated table cannot do that: use the buttons of its page."))

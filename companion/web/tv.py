@@ -10,8 +10,8 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from companion.web.ceremony import cheers
-from companion.web.home import address_here, qr_code
 from companion.web.hub import hub_places
+from companion.web.joining import address_here, invitation
 from companion.web.rounds import game_key
 from companion.web.services import report_now, table_now
 from companion.web.sheetrows import chart_of, score_sheet
@@ -29,8 +29,8 @@ FEW, SEVERAL = 6, 10
 def show() -> ResponseReturnValue:
     """What is of interest now: the table while it is played, then how it stands, then who won."""
     now, table = report_now(), table_now()
-    address = address_here()
-    joining = {"address": address, "code": qr_code(address) if address else None}
+    invited = invitation()
+    joining = {"address": address_here(), "code": invited and invited.drawn}
     if now["game"] is None:
         return render_template("tv.html", sheet=None, follows_alone=True, **joining)
     sheet = score_sheet(table, now)

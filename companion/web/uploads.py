@@ -16,7 +16,6 @@ from werkzeug.datastructures import FileStorage
 
 from companion.errors import RuleBroken, Trouble
 from companion.photos import PhotoStore, made_ready
-from companion.vision.photo import load
 from companion.web.reading import ReadingQueue
 from companion.web.services import KEY, Services, services
 from companion.web.words import _
@@ -42,8 +41,8 @@ def read_photo(here: Services, photo: str) -> None:
     about = found.about
     if "with" in about:
         read_photo(here, about["with"])
-    reading = here.reader.read(
-        store.picture(photo), highest=about.get("set"), double_blank=about["blank"]
+    reading = here.darkroom.read(
+        store.contents(photo), highest=about.get("set"), double_blank=about["blank"]
     )
     store.save_reading(photo, reading)
 
@@ -92,7 +91,7 @@ def made_of(file: FileStorage) -> bytes:
         abort(413)
     if not data:
         raise RuleBroken(_("That file is empty: choose another photo."))
-    return made_ready(load(data))
+    return services().darkroom.develop(data)
 
 
 def check_room(about: Mapping[str, Any], more: int) -> None:
@@ -106,11 +105,11 @@ def check_room(about: Mapping[str, Any], more: int) -> None:
 
 def photos_with(first: str) -> int:
     """How many photos the hand of this first one has, those that wait to be read among them."""
+    unread = store().unread_with(first)  # asked first: one that is read meanwhile is in the draft
     found = store().get(first)
     if found is None:
         return 0
     shots = {shot.id for shot in found.draft.shots} if found.draft else set()
-    unread = store().unread_with(first)
     return 1 + len(shots | {photo for photo in unread if queue().failure(photo) is None})
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.pips import places
 from companion.vision.geometry import Picture
-from training.chance import Floats, Random, clouds, paint
+from training.chance import Floats, Random, clouds, paint, spread
 from training.styles import Style
 
 BITS = 4
@@ -269,7 +269,7 @@ def scuff(picture: Picture, amount: float, rng: Random) -> None:
     for _ in range(int(rng.integers(1, 4))):
         spot, reach = rng.uniform(0, 1, 2) * (width, height), rng.uniform(0.1, 0.5) * height
         away = np.hypot(x - spot[0], (y - spot[1]) * rng.uniform(0.6, 1.6)) / reach
-        ragged = clouds(rng, height, width, rng.uniform(10, 45)) * rng.uniform(0.3, 0.9)
+        ragged = clouds(rng, height, width, spread(rng, 5, 45)) * rng.uniform(0.3, 0.9)
         shine = np.maximum(shine, np.clip((1 - away + ragged) * rng.uniform(2, 9), 0, 1))
     share = (rng.uniform(0.4, 1) * amount * shine)[..., None]
     picture[:] = picture + (255 - picture.astype(np.float32)) * share

@@ -57,6 +57,8 @@ def labelled(
                 for half, (end, clear) in enumerate(zip(ends, open_halves))
             )
             read = (one, other)
+            if ends == (0, 0) and not divider_shows(photo, corners):
+                read = (UNREADABLE, UNREADABLE)
         labels.append(Label(corners, ends, read, visible))
     return labels
 
@@ -102,6 +104,17 @@ def pips_show(photo: Picture, corners: Floats, face: Face, half: int) -> bool:
     body = sampled(photo, corners, pips[:, None, :2] + around * radius[:, None])
     apart = np.abs(within - np.median(body, axis=1, keepdims=True)).max((1, 2))
     return bool(apart.min() >= FAINT)
+
+
+def divider_shows(photo: Picture, corners: Floats) -> bool:
+    """Whether the middle of a 0-0 can be told from its halves: else it may be a back."""
+    across = np.linspace(0.3, 0.7, 9)
+    middle, beside = (
+        sampled(photo, corners, np.stack(np.meshgrid(along, across), -1))
+        for along in ((0.485, 0.5, 0.515), (0.4, 0.43, 0.57, 0.6))
+    )
+    apart = np.abs(middle - np.median(beside, axis=1, keepdims=True)).max(2)
+    return bool(np.median(apart.max(1)) >= FAINT)
 
 
 def sampled(photo: Picture, corners: Floats, shares: Floats) -> Floats:

@@ -116,12 +116,12 @@ def metered(picture: Floats, rng: Random) -> Floats:
 
 
 def exposed(picture: Floats, rng: Random) -> Floats:
-    """Darker, brighter, flatter or steeper, washed out or in grey."""
+    """Darker, brighter, burnt out, flatter or steeper, washed out or in grey."""
     if maybe(rng, METERED):
         picture = metered(picture, rng)
-    way = pick(rng, {"as it is": 0.42, "dim": 0.12, "darker": 0.24, "brighter": 0.22})
-    factor = {"dim": (0.15, 0.6), "darker": (0.6, 1.0), "brighter": (1.0, 1.4)}.get(way, (1, 1))
-    picture = np.clip(picture * rng.uniform(*factor), 0, 255)
+    way = pick(rng, {"as it is": 0.4, "dim": 0.12, "darker": 0.24, "brighter": 0.18, "burnt": 0.06})
+    factors = {"dim": (0.15, 0.6), "darker": (0.6, 1), "brighter": (1, 1.4), "burnt": (1.4, 2.6)}
+    picture = np.clip(picture * rng.uniform(*factors.get(way, (1, 1))), 0, 255)
     if maybe(rng, 0.3):
         picture = 255 * np.power(picture / 255, rng.uniform(0.6, 1.6))
     if maybe(rng, 0.15):

@@ -19,6 +19,7 @@ from training.grounds import ground
 from training.labels import Label, labelled
 from training.lens import photographed
 from training.light import bounded, lamp, light_up, throw_shadows
+from training.prints import cut_short, lay_print
 from training.space import Block, Camera
 from training.styles import Style, any_style
 from training.things import blended, scatter
@@ -31,8 +32,12 @@ MOST_TILES = 250
 """Tiles in a scene: their numbers are kept in bytes."""
 THING_OVER = 255
 """The number of whatever hides a tile and is none."""
-BLANKS = 0.05
-"""Share of tiles that are 0-0, beside those that come by chance."""
+BLANKS, HALF_BLANKS = 0.05, 0.05
+"""Share of tiles that are 0-0, and of which one half is blank, beside those that come by chance."""
+EMPTY = 0.08
+"""Share of the scenes without a tile."""
+PRINTED, CUT_SHORT = 0.03, 0.1
+"""Share of the scenes with printed dominoes, and with straight things over tiles."""
 TABLE_PIXELS = 760
 """The ground is drawn this large before the camera sees it."""
 
@@ -63,13 +68,14 @@ def scene(seed: int) -> Scene:
     width = 1 / style.length
     reach = SIDE / scale / 2 * rng.uniform(0.85, 1.15)
     kind, blocks = layouts.lay(rng, width, style.thickness * width, reach)
-    if maybe(rng, 0.05):
+    if maybe(rng, EMPTY):
         blocks = []
     camera = any_camera(rng, kind, scale)
     light = lamp(rng)
     picture = seen_ground(rng, camera, scale, kind)
     if maybe(rng, 0.55):
         scatter(picture, rng, int(rng.integers(1, 9)), scale)
+    printed = lay_print(picture, camera, scale, reach, rng) if maybe(rng, PRINTED) else []
     order = sorted(blocks, key=lambda block: -float(camera.distance(block.corners.mean(0))))
     order = [block for block in order if in_view(block, camera)][:MOST_TILES]
     throw_shadows(picture, [camera.see(block.shadow(light)) for block in order], rng, scale)
@@ -78,9 +84,13 @@ def scene(seed: int) -> Scene:
     if maybe(rng, 0.2):
         over = scatter(picture, rng, int(rng.integers(1, 4)), scale * 0.7, over=True)
         numbers[over > 100] = THING_OVER
+    if laid and maybe(rng, CUT_SHORT):
+        for number in rng.integers(0, len(laid), int(rng.integers(1, 4))):
+            over = cut_short(picture, numbers, laid[number].block, camera, style.body, rng)
+            numbers[over > 100] = THING_OVER
     photo = photographed(bounded(light_up(picture, rng)), rng)
     tiles = [(one.ends, one.corners, one.face) for one in laid]
-    return Scene(photo, labelled(photo, numbers, tiles))
+    return Scene(photo, labelled(photo, numbers, tiles) + printed)
 
 
 def any_camera(rng: Random, kind: str, scale: float) -> Camera:
@@ -152,7 +162,7 @@ def lay_tiles(
     rng: Random,
 ) -> list[Laid]:
     """Paints the tiles, the farthest first, and writes each one's number where it shows."""
-    face_down = float(rng.choice([0, 0.08, 0.5], p=[0.6, 0.3, 0.1]))
+    face_down = float(rng.choice([0, 0.08, 0.5], p=[0.57, 0.3, 0.13]))
     doubles = rng.uniform(0, 0.25)
     laid: list[Laid] = []
     for number, block in enumerate(order, 1):
@@ -177,6 +187,8 @@ def any_ends(rng: Random, style: Style, doubles: float) -> tuple[int, int] | Non
         return (0, 0) if style.divider != "none" else None
     one, other = (int(value) for value in rng.integers(0, style.highest + 1, 2))
     ends = (one, one if maybe(rng, doubles) else other)
+    if maybe(rng, HALF_BLANKS):
+        ends = (one, 0)
     return None if ends == (0, 0) and style.divider == "none" else ends
 
 

@@ -99,8 +99,8 @@ def any_style(rng: Random) -> Style:
         glints=any_glints(rng),
         hollow=maybe(rng, 0.02),
         wear=rng.uniform(0, 0.6) if maybe(rng, 0.25) else 0.0,
-        film=rng.uniform(0.2, 1) if maybe(rng, 0.18) else 0.0,
-        wrapped=maybe(rng, 0.5),
+        film=rng.uniform(0.2, 1) if maybe(rng, 0.2) else 0.0,
+        wrapped=maybe(rng, 0.42),
         back=pick(rng, {"plain": 0.5, "lines": 0.15, "oval": 0.15, "letters": 0.2}),
         layouts={value: int(rng.integers(8)) for value in range(2, 17)},
     )
@@ -172,9 +172,9 @@ def pip_colour(rng: Random, body: Floats, dark: bool, hued: bool, pale: bool = F
 
 def divider_colour(rng: Random, body: Floats, dark: bool) -> Floats:
     """Black, white, brass, or a shade of the body."""
-    kind = pick(rng, {"plain": 0.66, "brass": 0.16, "shade": 0.18})
+    kind = pick(rng, {"plain": 0.62, "brass": 0.16, "shade": 0.22})
     if kind == "brass":
         return np.array([75.0, 160, 205]) * spread(rng, 0.5, 1.2)
     if kind == "shade":
-        return body * rng.uniform(0.45, 0.82) if not dark else np.minimum(body * 2 + 25, 255)
+        return body * rng.uniform(0.45, 0.92) if not dark else np.minimum(body * 2 + 25, 255)
     return grey(rng, 170, 255, 4) if dark else grey(rng, 0, 70, 4)

@@ -1,4 +1,4 @@
-"""What each of the three networks is given in training, and what its errors cost.
+"""What each of the four networks is given in training, and what its errors cost.
 
 A task hands out batches by number: the same seed and number always give the same batch.
 """
@@ -169,7 +169,10 @@ class RefinerTask(CutTask):
 
     def mirrored(self, x: Tensor, y: Tensor, chance: torch.Generator) -> tuple[Tensor, Tensor]:
         corners, tile = y[:, :8].reshape(-1, 4, 2), y[:, 8:]
-        for axis, order, sign in ((3, [1, 0, 3, 2], [-1.0, 1]), (2, [3, 2, 1, 0], [1.0, -1])):
+        for axis, order, sign in (
+            (3, [1, 0, 3, 2], [-1.0, 1]),
+            (2, [3, 2, 1, 0], [1.0, -1]),
+        ):
             flipped = some(len(x), 0.5, chance)[:, None, None]
             x = torch.where(flipped[..., None], x.flip(axis), x)
             corners = torch.where(flipped, corners[:, order] * torch.tensor(sign), corners)
@@ -255,6 +258,7 @@ class FinderTask:
 
 TASKS: dict[str, type[CutTask] | type[FinderTask]] = {
     "values": ValueTask,
+    "glance": ValueTask,
     "refiner": RefinerTask,
     "finder": FinderTask,
 }

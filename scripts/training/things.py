@@ -17,7 +17,7 @@ from training.chance import Floats, Random, coloured, grey, maybe, paint, pick, 
 
 UNDER = {
     "coin": 0.1,
-    "card": 0.17,
+    "card": 0.13,
     "engine": 0.1,
     "fingers": 0.13,
     "cable": 0.07,
@@ -26,7 +26,7 @@ UNDER = {
     "die": 0.08,
     "bricks": 0.1,
     "keys": 0.06,
-    "plain tile": 0.05,
+    "plain tile": 0.09,
 }
 OVER = {"fingers": 0.36, "engine": 0.28, "cable": 0.12, "lump": 0.12, "coin": 0.12}
 SKIN = np.array([135.0, 165, 215])

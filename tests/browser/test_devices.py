@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.running import Companion
 
 START = {"action": "start_game", "players": ["Ann", "Bob", "Cem"], "set": 12, "rules": "classic"}
+LAMPS = {"GPIOZERO_PIN_FACTORY": "mock", "GPIOZERO_MOCK_PIN_CLASS": "mockpwmpin"}
 PAPER, LAMPLIGHT = "rgb(236, 227, 208)", "rgb(21, 16, 12)"
 
 
@@ -19,7 +20,7 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
     data = tmp_path / "data"
     data.mkdir()
     (data / "settings.toml").write_text('pins = "5, 6, 16, 20"\n')
-    with Companion(data, "--camera", "simulated") as running:
+    with Companion(data, "--camera", "simulated", env=LAMPS) as running:
         running.play(START, {"action": "open_round", "starter": "Ann"})
         yield running
 

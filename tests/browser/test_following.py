@@ -2,9 +2,13 @@
 
 import statistics
 import time
+import urllib.request
 
 from conftest import TABLET
 from playwright.sync_api import expect
+
+from companion.web.live import BEYOND
+from tests.running import Companion, eventually
 
 START = {"action": "start_game", "players": ["Ann", "Bob", "Cem"], "set": 12, "rules": "classic"}
 OPEN = {"action": "open_round", "starter": "Ann"}
@@ -14,8 +18,8 @@ MARK = {"action": "mark", "train": "Bob"}
 def test_a_tap_that_comes_too_late_is_refused_with_what_changed(companion, device):
     companion.play(START, OPEN, MARK)
     page = device("/table", **TABLET)
-    page.route("**/live", lambda route: route.abort())
-    page.route("**/api/table", lambda route: route.abort())
+    page.route("**/live*", lambda route: route.abort())
+    page.route("**/healthz", lambda route: route.abort())
     page.reload()
     companion.play({"action": "knock", "player": "Cem"})
     page.click("#undo-button")
@@ -32,11 +36,40 @@ def test_a_tap_that_comes_too_late_is_refused_with_what_changed(companion, devic
 def test_streams_that_cannot_be_had_are_made_up_for_by_asking_and_nobody_notices(companion, device):
     companion.play(START, OPEN)
     page = device("/", **TABLET)
-    page.route("**/live", lambda route: route.fulfill(status=204))
+    page.route("**/live*", lambda route: route.fulfill(status=204))
     page.goto("/table")
     companion.play(MARK)
     expect(page.locator("#mark-2")).to_have_attribute("aria-checked", "true")
     expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_a_page_that_is_refused_a_stream_asks_instead_and_gets_one_later(browser, tmp_path):
+    with Companion(tmp_path, "--camera", "none", env={"COMPANION_STREAMS": "1"}) as companion:
+        companion.play(START, OPEN)
+        live = f"{companion.address}/live"
+        taken = [urllib.request.urlopen(live, timeout=60) for _ in range(1 + BEYOND)]
+        context = browser.new_context(base_url=companion.address)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.clock.install()
+        with page.expect_response(lambda answer: answer.url.startswith(live)) as refused:
+            page.goto("/table")
+        assert refused.value.status == 503
+        companion.play(MARK)
+        page.clock.run_for(5_000)
+        expect(page.locator("#mark-2")).to_have_attribute("aria-checked", "true")
+        for each in taken:
+            each.close()
+        later = []
+        page.on("response", lambda answer: later.append((answer.url[: len(live)], answer.status)))
+
+        def follows():
+            page.clock.run_for(10_000)
+            page.wait_for_timeout(200)
+            return (live, 200) in later
+
+        assert eventually(follows)
+        context.close()
 
 
 def test_a_stream_that_went_silent_is_opened_anew(companion, device):

@@ -51,6 +51,21 @@ def test_a_score_of_a_past_game_is_put_right_and_that_taken_back(companion, devi
 
 
 @KINDS
+def test_a_past_game_is_deleted_after_a_question(companion, device, kind):
+    before = companion.get("/api/table")
+    page = device("/games/1", **kind)
+    page.click("#delete-game")
+    expect(page.locator("#delete p")).to_contain_text("Delete the game of Ann, Bob (")
+    page.click("#delete-no")
+    page.click("#delete-game")
+    page.click("#delete-yes")
+    expect(page.locator("h1")).to_have_text("Past games")
+    expect(page.locator("#games")).to_contain_text("Eva, Filip")
+    expect(page.locator("#games")).not_to_contain_text("Ann")
+    assert companion.get("/api/table") == before
+
+
+@KINDS
 def test_games_are_carried_into_another_house(companion, device, tmp_path, kind):
     page = device("/games", **kind)
     with page.expect_download() as download:

@@ -162,3 +162,40 @@ def test_names_in_the_hub_grow_with_the_text_and_stay_apart(companion, device):
         assert hub["x"] - 1 <= left and right <= hub["x"] + hub["width"] + 1
         for a, b, c, d in large[:n]:
             assert right <= a or c <= left or bottom <= b or d <= top
+
+
+def test_the_engine_beside_the_question_follows_the_length(companion, device):
+    page = device("/new", **TABLET)
+    fill(page)
+    page.click('label:has([name=set][value="9"])')
+    page.locator("[name=step][value=start]").last.click()
+    shown = page.locator("#first-engine [data-engine]:visible")
+    expect(shown).to_have_text("9-9")
+    page.click("label:has(#length--3)")
+    expect(shown).to_have_text("3-3")
+    page.click("#other-length summary")
+    page.select_option("#first", "5")
+    expect(shown).to_have_text("5-5")
+    page.select_option("#first", "")
+    expect(shown).to_have_text("3-3")
+    page.click("#begin")
+    expect(page).to_have_url(re.compile("/table$"))
+    assert companion.get("/api/table")["engine"] == "3-3"
+
+
+def test_without_script_every_length_shows_its_engine(device):
+    page = device("/new", **PLAIN)
+    fill(page)
+    page.locator("[name=step][value=start]").last.click()
+    expect(page.locator("#first-engine")).to_be_hidden()
+    tiles = page.locator(".new-lengths .tile")
+    expect(tiles).to_have_count(page.locator("[name=length]").count())
+    for tile in tiles.all():
+        expect(tile).to_be_visible()
+
+
+def test_the_first_page_is_as_tall_as_its_words_whatever_stands_beside_it(device):
+    page = device("/", **TABLET)
+    words = page.locator("#hello").bounding_box()["height"]
+    page.evaluate("document.querySelector('#join').style.height = '600px'")
+    assert page.locator("#hello").bounding_box()["height"] == words < 250

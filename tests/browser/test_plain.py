@@ -134,7 +134,8 @@ def test_doubt_and_its_choices_come_first_on_a_phone(companion, device, tmp_path
     page.click("#tile-remove")
     expect(page.locator("#undo-button")).to_contain_text("removed")
     page.click("#undo-button")
-    expect(page.locator("#undo-button")).to_contain_text("nothing yet")
+    expect(page.locator("#undo-button")).to_have_text("Undo")
+    expect(page.locator("#undo-button")).to_be_disabled()
 
 
 def test_a_score_left_open_shows_what_is_undone_and_leaves_an_earlier_game(companion, device):

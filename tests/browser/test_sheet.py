@@ -1,7 +1,7 @@
 """The sheet on paper, the chart on a phone, the winners' ceremony, and the television."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from conftest import PHONE, TABLET, until
@@ -210,3 +210,16 @@ def test_the_television_without_script_loads_itself_anew(companion, device):
     expect(page.locator("#tv-state")).to_contain_text("Cem's turn.")
     companion.play({"action": "turn", "player": "Ann"})
     expect(page.locator("#tv-state")).to_contain_text("Ann's turn.", timeout=20_000)
+
+
+@pytest.mark.parametrize("rounds", [2, 12])
+def test_the_television_names_engines_by_both_ends(companion, device, rounds):
+    companion.play(start(3), *(act for n in range(rounds) for act in a_round(3, n)))
+    page = device("/tv", **TELEVISION)
+    names = page.locator(".chart-engine:visible")
+    expect(names.last).to_have_text(f"{13 - rounds}-{13 - rounds}")
+    expect(names.last.locator(".chart-half")).to_be_visible()
+    boxes = [name.bounding_box() for name in names.all()]
+    assert len(boxes) >= 2
+    for left, right in pairwise(boxes):
+        assert left["x"] + left["width"] < right["x"]

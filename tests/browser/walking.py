@@ -74,6 +74,35 @@ def all_folds_open(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
 
 
+def crossed_corners(page: Page) -> None:
+    """A play area that is none is refused, and what was typed stays."""
+    all_folds_open(page)
+    for number, (x, y) in enumerate(((10, 10), (90, 90), (90, 10), (10, 90)), 1):
+        page.fill(f"[name=corner{number}_x]", str(x))
+        page.fill(f"[name=corner{number}_y]", str(y))
+    page.click("#keep")
+    answered(page)
+
+
+def tiles_tested(page: Page) -> None:
+    """The self-test has read its tiles."""
+    page.click("#read")
+    expect(page.locator("#read")).not_to_have_attribute("aria-busy", "true", timeout=60_000)
+    expect(page.locator("#verdict")).to_be_visible()
+
+
+def something_kept(page: Page) -> None:
+    """A wrong engine lay in the hub for a while."""
+    there = page.url
+    page.goto(there.replace("/seen", ""))
+    page.select_option("#sim-value", "3")
+    page.click("#sim-lay")
+    expect(page.locator("#camera-words")).to_contain_text("3-3", timeout=60_000)
+    page.click("#sim-right")
+    page.goto(there)
+    expect(page.locator(".kept-one").first).to_be_visible()
+
+
 NOWHERE = Stop("empty", "/nowhere", refused=True)
 BEST = "engine=10-10&typed=10-5+5-9+9-9+9-1+1-3+3-3+3-8+8-10+6-6"
 STOPS = [
@@ -96,6 +125,8 @@ STOPS = [
     Stop("empty", "/photo/{count}"),
     Stop("empty", "/camera"),
     Stop("empty", "/settings"),
+    Stop("empty", "/settings?key=new"),
+    Stop("empty", "/join"),
     Stop("empty", "/tv"),
     Stop("begun", "/"),
     Stop("begun", "/table"),
@@ -106,6 +137,12 @@ STOPS = [
     Stop("begun", "/score/2/tiles"),
     Stop("begun", "/count"),
     Stop("begun", "/camera", all_folds_open),
+    Stop("begun", "/calibration", all_folds_open),
+    Stop("begun", "/calibration", crossed_corners, refused=True),
+    Stop("begun", "/calibration/markers"),
+    Stop("begun", "/calibration/test", tiles_tested),
+    Stop("begun", "/camera/seen"),
+    Stop("begun", "/camera/seen", something_kept),
     Stop("begun", "/settings", all_folds_open),
     Stop("begun", "/tv"),
     Stop("round", "/"),

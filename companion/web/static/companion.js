@@ -40,10 +40,10 @@
     say();
   }
 
-  function notSent(form, button) {
+  function notSent(form, button, out) {
     const once = form.querySelector("[name=once]");
     waiting = { button: button && button.id, asked: form.hasAttribute("data-tap") && asked(button), once: once && once.value };
-    lost = true;
+    lost = !out;
     say();
     keepKey();
     ask();
@@ -58,6 +58,8 @@
       const told = { ok: answer.ok, status: answer.status, url: answer.url, text: await answer.text() };
       told.type = answer.headers.get("Content-Type") || "";
       reached(true);
+      told.out = answer.status === 401;
+      if (told.out) ask(); // the companion says once more whether this device has to join anew
       return told;
     } catch (error) {
       reached(false);
@@ -137,6 +139,56 @@
     if (!typing() && !waiting) return go(address);
     moved.querySelector("a").href = address;
     moved.hidden = false;
+  }
+
+  /* ---- a new key: this device has to join anew, and comes back here with what was typed ------- */
+  const outside = byId("outside");
+  const here = () => location.pathname + location.search;
+  const KEPT = "typed";
+  let outs = 0; // how often in a row; an answer that was on its way may speak of the key before
+
+  function out() {
+    outs += 1;
+    if (outs < 2 || leaving || sending) return;
+    const door = "/join?next=" + encodeURIComponent(here());
+    if (!typing() && !waiting && !body.dataset.answer) return location.replace(door);
+    outside.querySelector("a").href = door;
+    outside.hidden = false;
+  }
+
+  function backIn() {
+    if (!outs) return;
+    outs = 0;
+    outside.hidden = true;
+    follow();
+    refresh();
+  }
+
+  outside.querySelector("a").addEventListener("click", function () {
+    const all = Array.from(document.querySelectorAll(TYPED)).map((field, n) => [n, field.name, field.value, field.checked, changed(field)]);
+    const typed = all.filter((field) => field[1] && (field[4] || body.dataset.answer));
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify([here(), typed]));
+    } catch (error) {
+      return;
+    }
+  });
+
+  function bringBack() {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(KEPT));
+      if (!kept || kept[0] !== here()) return;
+      sessionStorage.removeItem(KEPT);
+      kept[1].forEach(function (typed) {
+        const field = document.querySelectorAll(TYPED)[typed[0]];
+        if (!field || field.name !== typed[1] || field.type === "file") return;
+        field.value = typed[2];
+        field.checked = typed[3];
+        ["input", "change"].forEach((name) => field.dispatchEvent(new Event(name, { bubbles: true })));
+      });
+    } catch (error) {
+      return;
+    }
   }
 
   /* ---- swapping parts ---------------------------------------------------- */
@@ -311,16 +363,21 @@
   }, 5000);
 
   function ask() {
-    if (asking || !body.dataset.table) return;
+    if (asking || !body.dataset.health) return;
     asking = setInterval(look, 2000);
     setTimeout(look, 300);
   }
 
+  let seen = null; // what the camera saw when it was asked last
   async function look() {
-    const answer = await get(body.dataset.table);
+    const answer = await get(body.dataset.health);
     if (!answer || !answer.ok) return;
-    const told = String(JSON.parse(answer.text).revision);
-    if (told !== revision || byId("camera")) refresh();
+    const now = JSON.parse(answer.text);
+    if (now.revision === undefined) return out();
+    backIn();
+    const other = now.seen !== seen && byId("camera");
+    seen = now.seen;
+    if (String(now.revision) !== revision || other) refresh();
     if (stream && stream.readyState === EventSource.OPEN) {
       clearInterval(asking);
       asking = null;
@@ -386,12 +443,12 @@
       else if (value.size) photo = true;
     });
     const options = { method: "POST", body: fields, keepalive: true, headers: { "X-Companion": "script" } };
-    const answer = photo ? await get(body.dataset.health) : await get(form.action, options);
+    const answer = photo ? await get(body.dataset.table) : await get(form.action, options);
     const page = answer && parse(answer);
     const then = answer && !photo && answer.ok && !page ? whither(answer) : null;
-    if (!answer || (!photo && !page && !then)) {
+    if (!answer || answer.out || (!photo && !page && !then)) {
       busy(form, false);
-      return notSent(form, button);
+      return notSent(form, button, answer && answer.out);
     }
     arrived();
     if (answer.status === 409 && !body.dataset.answer && missed(page)) return busy(form, false);
@@ -442,14 +499,14 @@
   /* ---- links: some only change parts of this page, none leads into nowhere -------- */
   document.addEventListener("click", async function (event) {
     const link = event.target.closest("a[href], a[*|href]");
-    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!link || outside.contains(link) || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const address = new URL(link.href.baseVal === undefined ? link.href : link.href.baseVal, location.href);
     const part = link.getAttribute("data-swap");
     if (address.origin !== location.origin || (!part && address.hash && address.pathname === location.pathname)) return;
     if (!part && !lost && !typing()) return leave();
     event.preventDefault();
-    const answer = await get(part ? address.href : body.dataset.health);
-    if (!answer) return;
+    const answer = await get(part ? address.href : body.dataset.table);
+    if (!answer || answer.out) return;
     const page = part && answer.ok && parse(answer);
     if (!page || !same(page, answer.url)) return move(address.href);
     if (part === "act") opener = link.id || opener;
@@ -533,6 +590,7 @@
   });
 
   document.documentElement.classList.add("js");
+  document.addEventListener("DOMContentLoaded", bringBack);
   arrive();
   follow();
 })();

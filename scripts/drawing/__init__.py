@@ -1,0 +1,1 @@
+"""Drawings for paper: the printable hub and the wiring, in millimetres."""

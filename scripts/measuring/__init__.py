@@ -1,0 +1,1 @@
+"""The measurements of ``scripts/benchmark``, one room for each thing that is measured."""
