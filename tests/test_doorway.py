@@ -7,7 +7,6 @@ import inspect
 import logging
 import re
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
@@ -24,7 +23,8 @@ from companion.asking import answers
 from companion.web import WebSettings, arriving, doorway, serving
 from companion.web.allowance import TAKE_FILES
 from companion.web.security import HEADERS
-from tests.running import eventually, free_port
+from tests.running import eventually
+from tests.served import Served
 from tests.visitor import OPEN, START, Place
 
 ROOT = Path(__file__).parent.parent
@@ -32,19 +32,8 @@ SLOTH = b"GET / HTTP/1.1\r\n"
 FORM = "Content-Type: multipart/form-data; boundary=x\r\n"
 
 
-class Served:
-    """The application behind its door, in a thread of this process."""
-
-    def __init__(self, place: Place, host: str = "127.0.0.1") -> None:
-        self.place, self.host, self.port = place, host, free_port()
-        self.streams = place.app.extensions["companion"].streams
-        ready = threading.Event()
-        self.thread = threading.Thread(target=self._serve, args=(ready,), daemon=True)
-        self.thread.start()
-        assert ready.wait(30)
-
-    def _serve(self, ready: threading.Event) -> None:
-        serving.serve(self.place.app, self.host, self.port, on_ready=ready.set)
+class Door(Served):
+    """The application behind its door, and ways to knock there."""
 
     def knock(self, said: bytes = b"", from_: str = "127.0.0.1") -> socket.socket:
         """A connection from this address of the machine itself, on which this was sent."""
@@ -83,18 +72,18 @@ def ended(line: socket.socket) -> bool:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    places: list[Served] = []
+def served(tmp_path: Path) -> Iterator[Callable[..., Door]]:
+    doors: list[Door] = []
 
-    def begin(host: str = "127.0.0.1") -> Served:
+    def begin(host: str = "127.0.0.1") -> Door:
         place = Place(tmp_path, settings=WebSettings(secret="s", streams=3))
         place.play(START, OPEN)
-        places.append(Served(place, host))
-        return places[-1]
+        doors.append(Door(place, host))
+        return doors[-1]
 
     yield begin
-    for each in places:
-        each.streams.end()
+    for each in doors:
+        each.end()
         each.place.game.close()
 
 
@@ -107,7 +96,7 @@ def far(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_of_one_address_those_that_wait_longest_go(
-    served: Callable[..., Served], far: None, monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., Door], far: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doorway, "MOST_EACH", 10)
     door = served()
@@ -121,7 +110,7 @@ def test_of_one_address_those_that_wait_longest_go(
 
 
 def test_a_stranger_with_many_sockets_takes_the_server_from_nobody(
-    served: Callable[..., Served], far: None, monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., Door], far: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also one with many addresses: others get in, and this machine hears that all is well."""
     monkeypatch.setattr(doorway, "MOST_CONNECTIONS", 60)
@@ -152,7 +141,7 @@ def test_whoever_is_served_or_sends_a_photo_stays_while_others_have_to_go() -> N
 
 
 def test_a_request_that_does_not_arrive_in_its_time_is_ended(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., Door], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arriving, "HEAD_SECONDS", 0.5)
     monkeypatch.setattr(arriving, "BODY_SECONDS", 0.5)
@@ -180,7 +169,7 @@ def test_a_body_may_take_as_long_as_slow_wifi_needs() -> None:
 
 
 def test_an_idle_connection_is_ended_whatever_empty_lines_it_sends(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., Door], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doorway, "IDLE_SECONDS", 1)
     monkeypatch.setattr(doorway, "LOOK_SECONDS", 0)
@@ -200,7 +189,7 @@ def head(path: str, more: str = "", length: int | None = 1_000_000) -> bytes:
     return f"POST {path} HTTP/1.1\r\nHost: 192.168.1.50\r\n{FORM}{sized}{more}\r\n".encode()
 
 
-def taken(door: Served, said: bytes, from_: str = "127.0.0.2") -> bool:
+def taken(door: Door, said: bytes, from_: str = "127.0.0.2") -> bool:
     """Whether the door wants the body after this head; else what it says is a plain 413."""
     with door.knock(said[:-2] + b"Expect: 100-continue\r\n\r\n", from_) as line:
         answer = line.recv(65536).decode()
@@ -212,9 +201,7 @@ def taken(door: Served, said: bytes, from_: str = "127.0.0.2") -> bool:
     return False
 
 
-def test_a_body_is_only_taken_in_of_who_may_send_it(
-    served: Callable[..., Served], far: None
-) -> None:
+def test_a_body_is_only_taken_in_of_who_may_send_it(served: Callable[..., Door], far: None) -> None:
     door = served()
     place = door.place
     cookies = {}
@@ -246,7 +233,7 @@ def test_a_body_is_only_taken_in_of_who_may_send_it(
 
 
 def test_who_is_refused_hears_it_though_he_sends_all_first(
-    served: Callable[..., Served], far: None, monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., Door], far: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And what he sends is no other request; nor has he to wait to know that this was all."""
     monkeypatch.setattr(doorway, "LOOK_SECONDS", 0)
@@ -270,7 +257,7 @@ def test_who_is_refused_hears_it_though_he_sends_all_first(
 
 
 def test_bodies_on_their_way_take_no_more_than_their_share_together(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., Door], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arriving, "MOST_TAKEN_IN", 2_500_000)
     door = served()
@@ -284,7 +271,7 @@ def test_bodies_on_their_way_take_no_more_than_their_share_together(
     assert eventually(lambda: taken_or_busy(door, local)), "those have left"
 
 
-def taken_or_busy(door: Served, said: bytes) -> bool:
+def taken_or_busy(door: Door, said: bytes) -> bool:
     """Whether the door wants the body after this head; False while it is busy."""
     with door.knock(said[:-2] + b"Expect: 100-continue\r\n\r\n") as line:
         return line.recv(65536).startswith(b"HTTP/1.1 100 ")
@@ -300,7 +287,7 @@ def deleted() -> int:
 
 
 def test_who_leaves_in_the_middle_of_a_body_leaves_nothing_behind(
-    served: Callable[..., Served],
+    served: Callable[..., Door],
 ) -> None:
     door = served()
     before = deleted()
@@ -326,7 +313,7 @@ def test_a_process_that_may_open_little_lets_fewer_in(monkeypatch: pytest.Monkey
 
 
 def test_a_full_disk_is_one_sentence_and_one_line_in_the_log(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch, caplog: Any
+    served: Callable[..., Door], monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     class Full:
         def __getattr__(self, _: str) -> Any:
@@ -355,7 +342,7 @@ def test_a_full_disk_is_one_sentence_and_one_line_in_the_log(
     ],
 )
 def test_what_no_page_is_asked_about_gets_a_sentence_and_every_header(
-    served: Callable[..., Served], said: bytes, status: int
+    served: Callable[..., Door], said: bytes, status: int
 ) -> None:
     top, _, body = served().told(said).partition("\r\n\r\n")
     assert int(top.split()[1]) == status
@@ -366,7 +353,7 @@ def test_what_no_page_is_asked_about_gets_a_sentence_and_every_header(
 
 
 def test_an_odd_head_is_refused_without_a_word_in_the_log(
-    served: Callable[..., Served], far: None, caplog: Any
+    served: Callable[..., Door], far: None, caplog: Any
 ) -> None:
     door = served()
     for host in ("", "[", "a:b:c", "x" * 300, "\x85\xff", "a b", "xn--\xff"):
@@ -385,7 +372,7 @@ def test_every_page_that_takes_a_file_is_named() -> None:
 
 
 def test_who_listens_everywhere_is_reached_at_the_number_that_is_announced(
-    served: Callable[..., Served],
+    served: Callable[..., Door],
 ) -> None:
     try:
         with socket.socket(socket.AF_INET6) as probe:
@@ -398,7 +385,7 @@ def test_who_listens_everywhere_is_reached_at_the_number_that_is_announced(
     assert answers("::", door.port)
 
 
-def test_a_full_house_is_not_written_into_the_log(served: Callable[..., Served]) -> None:
+def test_a_full_house_is_not_written_into_the_log(served: Callable[..., Door]) -> None:
     served()
     assert not logging.getLogger("waitress.queue").isEnabledFor(logging.WARNING)
 

@@ -12,27 +12,15 @@ import pytest
 from companion.errors import DeviceTrouble
 from companion.joining import PLAYER, Key, grouped
 from companion.web import WebSettings, live, serving
-from tests.running import all_joined, eventually, free_port
+from tests.running import all_joined, eventually
+from tests.served import Served
 from tests.visitor import OPEN, START, Place
 
 MARK = {"action": "mark", "train": "Red"}
 
 
-class Server:
-    """The application served in a thread of this process."""
-
-    def __init__(self, place):
-        self.place, self.port = place, free_port()
-        self.streams = place.app.extensions["companion"].streams
-        ready = threading.Event()
-        self.thread = threading.Thread(
-            target=serving.serve,
-            args=(place.app, "127.0.0.1", self.port),
-            kwargs={"on_ready": ready.set},
-            daemon=True,
-        )
-        self.thread.start()
-        assert ready.wait(5)
+class Server(Served):
+    """The application served to this machine."""
 
     def open(self, path="/live"):
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
@@ -44,8 +32,8 @@ class Server:
 def server(tmp_path):
     place = Place(tmp_path, settings=WebSettings(secret="s", streams=3))
     place.play(START, OPEN)
-    yield Server(place)
-    place.app.extensions["companion"].streams.end()
+    with Server(place) as served:
+        yield served
     place.game.close()
 
 

@@ -17,9 +17,10 @@ import pytest
 
 from companion.joining import ALL_TRIES, HOST, PLAYER, SPECTATOR, TRIES, Key, grouped
 from companion.keyfile import TableKey
-from companion.web import WebSettings, security, serving, visitors
+from companion.web import WebSettings, security, visitors
 from tests.disks import filled, mounted
-from tests.running import all_joined, eventually, free_port
+from tests.running import all_joined, eventually
+from tests.served import Served
 from tests.visitor import HERE, OPEN, START, Place, Visitor, sentences
 
 MARK = {"action": "mark", "train": "Red"}
@@ -658,20 +659,8 @@ def test_the_opener_is_cut_off_only_where_browsers_heed_it(place: Place) -> None
 # ---- over a real socket --------------------------------------------------------------------------
 
 
-class Server:
-    """The application served in a thread of this process, to the whole network."""
-
-    def __init__(self, place: Place) -> None:
-        self.place, self.port = place, free_port()
-        ready = threading.Event()
-        self.thread = threading.Thread(
-            target=serving.serve,
-            args=(place.app, "127.0.0.1", self.port),
-            kwargs={"on_ready": ready.set},
-            daemon=True,
-        )
-        self.thread.start()
-        assert ready.wait(20)
+class Server(Served):
+    """The application served to the whole network."""
 
     def ask(self, path: str, **headers: str) -> http.client.HTTPResponse:
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
@@ -682,8 +671,8 @@ class Server:
 @pytest.fixture
 def server(place: Place) -> Iterator[Server]:
     place.play(START, OPEN)
-    yield Server(place)
-    place.app.extensions["companion"].streams.end()
+    with Server(place) as served:
+        yield served
 
 
 def test_a_proxy_is_seen_as_one_through_the_real_server(server: Server) -> None:

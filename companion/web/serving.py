@@ -56,7 +56,7 @@ def serve(
     on_ready: Callable[[], None] | None = None,
     on_stop: Callable[[], None] | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT, or until `stop` is called; then end the live pages and return.
+    """Serve until SIGTERM or SIGINT, then end the live pages and return.
 
     ``on_ready`` is called once the port is open, ``on_stop`` as soon as the end begins and once
     more when the server has ended. Raises DeviceTrouble when the port cannot be had. Run it in the
