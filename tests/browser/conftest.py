@@ -1,7 +1,10 @@
 """Devices at the table: Chromium as a tablet, as a phone, and as a browser without script."""
 
+import contextlib
 import os
-from collections.abc import Callable, Iterator
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +15,13 @@ from tests.running import Companion
 from tests.stages import Stages
 
 FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
+    "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
+
+LONGEST = 480.0
+"""Seconds that a test may take before its browser is ended; the longest takes two minutes."""
+ALARM = pytest.StashKey[threading.Timer]()
 
 TABLET = {"viewport": {"width": 1080, "height": 810}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -48,16 +55,57 @@ def until(page: Page, wish: str) -> None:
     raise AssertionError(f"never came true on {page.url}: {wish}")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A browser that does not answer is waited for without end, and no signal ends that: its own
+    end does, and the next test gets another one."""
+    item.stash[ALARM] = threading.Timer(LONGEST, end_browsers, [os.getpid()])
+    item.stash[ALARM].daemon = True
+    item.stash[ALARM].start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """It ended in time."""
+    yield
+    item.stash[ALARM].cancel()
+
+
+def end_browsers(process: int) -> None:
+    """Kill every Chromium that this process, or one it began, has begun."""
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, thread.read_text().split()):
+            end_browsers(child)
+            with contextlib.suppress(OSError):
+                if "chrom" in Path(f"/proc/{child}/exe").resolve().name:
+                    os.kill(child, signal.SIGKILL)
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests: the one that the environment names."""
+def chromium() -> Iterator[Callable[[], Browser]]:
+    """Gives the one Chromium of all tests, which the environment names; once it has ended another.
+
+    One that was ended cannot be closed, and ends with the driver.
+    """
     expect.set_options(timeout=15_000)
+    begun: list[Browser] = []
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("COMPANION_CHROMIUM") or "chromium", args=FLAGS
-        )
-        yield chromium
-        chromium.close()
+
+        def running() -> Browser:
+            if not begun or not begun[-1].is_connected():
+                path = os.environ.get("COMPANION_CHROMIUM") or "chromium"
+                begun.append(playwright.chromium.launch(executable_path=path, args=FLAGS))
+            return begun[-1]
+
+        yield running
+        if begun and begun[-1].is_connected():
+            begun[-1].close()
+
+
+@pytest.fixture
+def browser(chromium: Callable[[], Browser]) -> Browser:
+    """The Chromium of all tests."""
+    return chromium()
 
 
 @pytest.fixture
@@ -101,10 +149,10 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
 
 @pytest.fixture(scope="session")
 def photos(
-    browser: Browser, stages: Stages, tmp_path_factory: pytest.TempPathFactory
+    chromium: Callable[[], Browser], stages: Stages, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, str]:
     """The photos that some pages show, by what they are for."""
-    return take_photos(browser, stages, tmp_path_factory.mktemp("photos"))
+    return take_photos(chromium(), stages, tmp_path_factory.mktemp("photos"))
 
 
 @pytest.fixture
