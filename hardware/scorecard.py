@@ -300,7 +300,9 @@ def told(seen: Sighting, players: tuple[str, ...]) -> str:
         parts.append(f"new {_tiles(seen.added)}")
     if seen.removed:
         parts.append(f"gone {_tiles(seen.removed)}")
-    ends = [f"{_whose(line.seat, players)} {_end(line.open_end)}" for line in seen.lines]
+    ends = [
+        f"{_whose(line.seat, players)} {_end(line.open_end)}" for line in seen.lines if line.tiles
+    ]
     if ends:
         parts.append(f"open ends {', '.join(ends)}")
     marked = [_whose(line.seat, players) for line in seen.lines if line.marked]

@@ -198,5 +198,5 @@ def test_evenings_add_up() -> None:
 
 
 def test_a_sighting_in_words() -> None:
-    words = told(seen((9, 4), added=((4, 9),), marked=("Ann",)), PLAYERS)
-    assert words == "9-9 in the hub; new 4-9; open ends Ann 4; marked Ann"
+    words = told(seen((9, 4), added=((4, 9),), marked=("Ann", "Bob")), PLAYERS)
+    assert words == "9-9 in the hub; new 4-9; open ends Ann 4; marked Ann, Bob"
