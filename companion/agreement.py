@@ -6,7 +6,7 @@ Pure counting: knows no picture, and no tile.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from companion.lines import SeenMarker, SeenTrain
@@ -98,7 +98,7 @@ class Marks:
             if seat not in there and covered(place)
         }
         self._marked.update((seat, there[seat]) for seat in self._marked.keys() & there.keys())
-        self._count((there.keys() | hidden.keys()) ^ self._marked.keys())
+        self._count((there.keys() | hidden.keys()) ^ self._marked.keys(), hidden.keys())
         self._believe(there)
         self._restless = self._restless + 1 if self._open else 0
 
@@ -133,10 +133,11 @@ class Marks:
             del self._against[seat]
             self._flickered.pop(seat, None)
 
-    def _count(self, odd: set[Seat]) -> None:
-        """These seats look marked and are not believed to be, or the other way round."""
+    def _count(self, odd: set[Seat], hidden: Set[Seat]) -> None:
+        """These seats look marked and are not believed to be, or the other way round; of the hidden
+        ones this look tells nothing."""
         self._flickered = +Counter({seat: n - 1 for seat, n in self._flickered.items()})
-        for seat in self._against.keys() - odd:
+        for seat in self._against.keys() - odd - hidden:
             self._flickered[seat] = _CALM * self.needed
         self._against = Counter({seat: self._against[seat] + 1 for seat in odd})
 

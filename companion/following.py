@@ -16,7 +16,7 @@ from companion.agreement import Agreement
 from companion.edges import Frame
 from companion.findings import DARK, IN_THE_WAY, MOVED, doubts, hand_size, sighting_of
 from companion.layout import Layout
-from companion.marked import Marked
+from companion.marked import FINGERS, Marked
 from companion.observation import PhotoReading, Reading, checked_against_set
 from companion.rereading import CHANGED, Rereader
 from companion.shots import PhotoReader, Shot, Wanted
@@ -232,7 +232,8 @@ class Follower:
         seen = self._made_out(frame, shot, now, hand=hand)
         hub = memory.look
         assert hub is not None  # nosec B101 # for the type checker
-        clear = IN_THE_WAY not in seen.questions
+        little = min((each.largest() for each in look.covers), default=0) <= FINGERS * size
+        clear = little and IN_THE_WAY not in seen.questions
         slot = (hub.centre, hub.length)
         self._rereader.remember(shot, look, slot, self._tracks, clear=clear)
         memory.untold = True

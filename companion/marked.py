@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _COVERED = 12.0
 """Seconds for which a marker that is covered is taken to lie where it did."""
-_FINGERS = 0.25
-"""A marker may be hidden by this part of a hand: the rest of it may be out of the picture."""
+FINGERS = 0.25
+"""This part of a hand may be one, and hide a marker: the rest may be out of the picture."""
 _EVERY = 1.0
 """Seconds after which a quiet table is searched for markers, which are too small a change."""
 _AT_MARKER = 0.3
@@ -106,7 +106,7 @@ class Marked:
         }
 
     def _hides(self, place: Point) -> bool:
-        return any(covers.hides(place, _FINGERS * size) for covers, size in self._covers)
+        return any(covers.hides(place, FINGERS * size) for covers, size in self._covers)
 
     def _looks_marked(self, place: Point, shot: Shot, reach: float) -> bool:
         """Whether a place looks as it did when its marker was found there: something of the same

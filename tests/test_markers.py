@@ -314,6 +314,16 @@ def test_a_marker_that_lies_where_it_did_is_still_the_same_trains():
     assert seats_of(longer, [(450, 860)], {2: (452, 860)}) == {1: 0}, "too far from the other"
 
 
+def test_a_marker_that_went_on_with_a_tile_that_is_not_known_yet_is_still_its_own():
+    others = SeenTrain(None, ((12, 3),), 3, head=(560, 1080), path=((560, 970),))
+    place, before = (520, 1025), (505, 925)
+    trains = (TRAINS[0], others)
+    assert seats_of(trains, [place]) == {None: 0}
+    assert seats_of(trains, [place], {1: before}) == {1: 0}
+    assert seats_of(trains, [place, before], {1: before}) == {None: 0, 1: 1}
+    assert seats_of(trains, [place], {1: (505, 890)}) == {None: 0}, "a tile is not so long"
+
+
 def test_where_a_train_comes_back_to_the_hub_its_marker_is_still_its_own():
     back = (
         SeenTrain(1, ((12, 4), (4, 5)), 5, head=(610, 560), way=90, path=((500, 790), (610, 660))),

@@ -242,6 +242,18 @@ def test_under_a_hand_only_what_the_look_before_told_is_confirmed() -> None:
     assert sorted(marks.places) == [3] and not marks.doubtful and marks.settled
 
 
+def test_a_mark_that_is_hidden_between_two_looks_is_waited_for_as_any_other() -> None:
+    marks, coin = Marks(2), {1: SeenMarker((9.0, 9.0), "coin", 0.5)}
+    for found in (coin, coin, {}):
+        marks.see(found)
+    marks.see({}, 0.5, lambda place: True)
+    assert marks.places and marks.settled
+    marks.see({})
+    assert not marks.settled, "the next look comes at once"
+    marks.see({})
+    assert not marks.places
+
+
 def test_marks_that_never_agree_do_not_hold_up_the_rest() -> None:
     marks = Marks(2)
     for look in range(8):

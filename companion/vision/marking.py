@@ -23,6 +23,8 @@ _MIDDLE = 0.25
 """So much farther away counts the marker of a train that lies beside another tile than its last."""
 _STAYS = 0.25
 """Nearer than this to where it was it is the same marker."""
+_ONE_ON = 1.3
+"""A train's marker goes so far on at most when a tile is laid."""
 _HUB_FROM, _HUB_TO = 0.6, 2.2
 """Between these distances from the engine a marker lies by the hub."""
 _ITS_WAY = 0.36
@@ -42,29 +44,43 @@ def owners(
 
     ``directions`` point to each seat and last to the Mexican Train, in degrees clockwise from the
     right; without them only trains with tiles can be marked. ``known`` is where each seat's marker
-    lay before: of two trains it is still that one's, also where it has moved on.
+    lay before: of two trains it is still that one's, also where it has moved on, with a tile under
+    the hand that is not known yet.
     """
     length = look.length
     if length is None:
         return {}
     ways = dict(zip(_seats(len(directions)), directions)) or {t.seat: t.way for t in trains}
-    claims = []
+    known, claims = known or {}, []
+    stays = {seat: _near(markers, place, _STAYS * length) for seat, place in known.items()}
+    goes_on = {
+        seat: _near(markers, place, _ONE_ON * length)
+        for seat, place in known.items()
+        if not stays[seat]
+    }
     for marker in markers:
-        mine = [
-            seat
-            for seat, place in (known or {}).items()
-            if math.dist(place, marker.place) < _STAYS * length
-        ]
-        claims.append((marker, *_owners(marker.place, trains, look.centre, length, ways, mine)))
+        mine = [seat for seat, near in stays.items() if marker in near]
+        likely, possible = _owners(marker.place, trains, look.centre, length, ways, mine)
+        if likely and not mine:
+            moved = [seat for seat, near in goes_on.items() if marker in near]
+            likely, possible = (
+                [*seats, *(seat for seat in moved if seat not in seats)]
+                for seats in (likely, possible)
+            )
+        claims.append((marker, likely, possible))
     claims.sort(key=lambda claim: (len(claim[2]) > 1, len(claim[1]) > 1, -claim[0].confidence))
     found: dict[Seat, SeenMarker] = {}
     for marker, likely, possible in claims:  # a train that has its own does not need this one
         left = [seat for seat in likely if seat not in found]
         left = left or [seat for seat in possible if seat not in found]
-        left = [seat for seat in left if seat in (known or {})] or left  # its own has moved
+        left = [seat for seat in left if seat in known] or left  # its own has moved
         if len(left) == 1:
             found[left[0]] = marker
     return found
+
+
+def _near(markers: Sequence[SeenMarker], place: Point, reach: float) -> list[SeenMarker]:
+    return [marker for marker in markers if math.dist(place, marker.place) < reach]
 
 
 def ways_of(directions: Sequence[float]) -> dict[Seat, float]:
