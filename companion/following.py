@@ -16,7 +16,7 @@ from companion.agreement import Agreement
 from companion.edges import Frame
 from companion.findings import DARK, IN_THE_WAY, MOVED, doubts, hand_size, sighting_of
 from companion.layout import Layout
-from companion.marked import FINGERS, Marked
+from companion.marked import Marked
 from companion.observation import PhotoReading, Reading, checked_against_set
 from companion.rereading import CHANGED, Rereader
 from companion.shots import PhotoReader, Shot, Wanted
@@ -84,6 +84,8 @@ class _Memory:
     """What the last reading was warned of."""
     length: float | None = None
     """A tile's length in pixels, as any look last had it."""
+    still: bool = True
+    """Whether nothing moved since the frame before, as far as agreement waits for a second one."""
     hand: bool = False
     """Whether a hand was in the way at the last look."""
     untold: bool = False
@@ -155,7 +157,9 @@ class Follower:
         if not self._rereader.expects(wanted, shot):
             self._tracks.keep(self._rereader.lies_here(shot))
         changed = self._rereader.has_changed(shot)
-        self.moving = self._rereader.moves(memory.previous, shot) > MOVING
+        movement = self._rereader.moves(memory.previous, shot)
+        self.moving = movement > MOVING
+        memory.still = movement <= CHANGED or self._agreement.needed == 1
         memory.previous = shot.tiny
         memory.looks = 0 if changed else memory.looks
         memory.unverified = memory.unverified or changed or self.moving
@@ -232,10 +236,9 @@ class Follower:
         seen = self._made_out(frame, shot, now, hand=hand)
         hub = memory.look
         assert hub is not None  # nosec B101 # for the type checker
-        little = min((each.largest() for each in look.covers), default=0) <= FINGERS * size
-        clear = little and IN_THE_WAY not in seen.questions
+        clear = IN_THE_WAY not in seen.questions
         slot = (hub.centre, hub.length)
-        self._rereader.remember(shot, look, slot, self._tracks, clear=clear)
+        self._rereader.remember(shot, look, slot, self._tracks, clear=clear, still=memory.still)
         memory.untold = True
         self._agreement.see(seen.likeness)
         return self._agreed(seen, shot)

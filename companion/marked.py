@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _COVERED = 12.0
 """Seconds for which a marker that is covered is taken to lie where it did."""
-FINGERS = 0.25
+_FINGERS = 0.25
 """This part of a hand may be one, and hide a marker: the rest may be out of the picture."""
 _EVERY = 1.0
 """Seconds after which a quiet table is searched for markers, which are too small a change."""
@@ -46,12 +46,12 @@ class Marked:
         self._covers: list[tuple[Covers, float]] = []
         """What lay over the table at the last reading, and from what size on it is a hand."""
         self._clear = -math.inf
-        """When nothing lay over the table."""
+        """When nothing that hides a marker lay over the table."""
 
     def lies_over(self, covers: Sequence[Covers], hand: float, now: float) -> None:
         """This lies over the table now; a thing of ``hand`` pixels is as large as a hand."""
         self._covers = [(each, hand) for each in covers]
-        if all(each.largest() <= hand for each in covers):
+        if all(each.largest() <= _FINGERS * hand for each in covers):
             self._clear = now
 
     @property
@@ -106,7 +106,7 @@ class Marked:
         }
 
     def _hides(self, place: Point) -> bool:
-        return any(covers.hides(place, FINGERS * size) for covers, size in self._covers)
+        return any(covers.hides(place, _FINGERS * size) for covers, size in self._covers)
 
     def _looks_marked(self, place: Point, shot: Shot, reach: float) -> bool:
         """Whether a place looks as it did when its marker was found there: something of the same

@@ -151,19 +151,23 @@ class Rereader:
         tracks: Tracks,
         *,
         clear: bool,
+        still: bool = True,
     ) -> None:
         """This was read; the engine's slot has that middle, and a tile there that length.
 
-        ``clear`` tells whether nothing but tiles seems to have come.
+        ``clear`` tells whether nothing but tiles seems to have come, and ``still`` whether nothing
+        moves: what comes or goes just now, a hand perhaps, is no table yet.
         """
         self._read, self._grey = shot.tiny, look.grey
+        centre, tile = slot
+        self._slot = (centre, tile, frames.slot(shot.image, centre, tile))
+        if not still:
+            return
         self._covered = 0 if clear else self._covered + 1
         if clear:
             self._clear, self._bare = shot.tiny, None if self._is_gone else self._bare
         elif self._covered > _patience(look, tracks):
             self._clear, self._bare = shot.tiny, self._clear
-        centre, tile = slot
-        self._slot = (centre, tile, frames.slot(shot.image, centre, tile))
 
     def _unexpected(self, shot: Shot, tracks: Tracks, grey: Picture) -> list[changes.Box]:
         """Where tiles seem to lie that are not known, and known ones that seem to lie no more."""

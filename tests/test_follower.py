@@ -229,6 +229,18 @@ def test_a_hand_that_rests_beside_a_marker_does_not_become_the_table_at_once() -
     assert not at.follower._marked.marks.places
 
 
+@pytest.mark.parametrize("sizes", [(14, 26, 36), (12, 17, 26, 36), (20, 30, 40, 50)])
+def test_a_hand_that_comes_in_step_by_step_never_becomes_the_table(sizes: tuple[int, ...]) -> None:
+    at, table, there = with_token()
+    at.look(6)
+    for size in sizes:
+        table.blobs = [there, ((there[0][0] - 20, there[0][1]), size, (120, 150, 200))]
+        at.look()
+    table.blobs = []
+    at.look(3)
+    assert not at.follower._marked.marks.places, "the marker went with it"
+
+
 def test_a_marker_is_there_still_when_something_of_its_colour_comes() -> None:
     at, table, there = with_token()
     at.look(6)
