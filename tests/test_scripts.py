@@ -16,6 +16,7 @@ SCRIPTS = ("scripts/run", "scripts/test", "scripts/environment.sh", "scripts/ben
 
 STAND_IN = r"""#!/usr/bin/env bash
 printf '%s\n' "$*" >>"$NOTES/asked"
+printf '%s' "${TMPDIR:-}" >"$NOTES/works in"
 case "$*" in
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && cp "$0" "$3/bin/companion" ;;
     *" download "*"--dest "*) touch "${@: -2:1}/opencv_python_headless.whl" ;;
@@ -179,7 +180,7 @@ def test_all_checks_run_and_what_is_left_out_is_said(copy: Copy) -> None:
     assert "The tools tests are left out: run sudo apt install shellcheck strace" in said
     assert "The network tests are left out: set COMPANION_NETWORK=1" in said
     left_out = "not browser and not photos and not tools and not network"
-    assert asked[-1] == f"-m pytest -m {left_out} -n 2 --dist loadfile"
+    assert asked[-1] == f"-m pytest -m {left_out} -n 2 --dist loadfile --max-worker-restart 0"
 
 
 def test_with_arguments_only_pytest_runs(copy: Copy) -> None:
@@ -187,6 +188,18 @@ def test_with_arguments_only_pytest_runs(copy: Copy) -> None:
     _, _, asked = copy.run("test", "tests/test_game.py", "-k", "key or tap")
     assert len(asked) == 1 and asked[0].startswith("-m pytest ")
     assert asked[0].endswith("tests/test_game.py -k key or tap")
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no memory is a folder here")
+def test_tests_work_in_memory_where_there_is_plenty(copy: Copy) -> None:
+    (copy.bin / "tail").symlink_to(str(shutil.which("tail")))
+    for room, wanted in (("9000000", "/dev/shm"), ("65536", ""), ("nonsense", "")):
+        copy.put("df", f"#!/bin/sh\nprintf '   Avail\\n%s\\n' {room}\n")
+        assert copy.run("test", "-q", TMPDIR="")[0] == 0
+        assert (copy.notes / "works in").read_text() == wanted
+    copy.put("df", "#!/bin/sh\necho 9000000\n")
+    copy.run("test", "-q", TMPDIR=str(copy.notes))
+    assert (copy.notes / "works in").read_text() == str(copy.notes), "whoever said where is asked"
 
 
 @pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome", "mine"])
@@ -197,7 +210,7 @@ def test_with_all_that_tests_need_nothing_is_left_out(copy: Copy, browser: str) 
     here = {"COMPANION_PHOTOS": str(copy.notes), "COMPANION_NETWORK": "1", **mine}
     _, said, asked = copy.run("test", **here)
     assert "left out" not in said
-    assert asked[-1] == "-m pytest -n 2 --dist loadfile"
+    assert asked[-1] == "-m pytest -n 2 --dist loadfile --max-worker-restart 0"
 
 
 def test_where_everything_is_required_what_is_missing_fails(copy: Copy) -> None:
@@ -221,4 +234,7 @@ def test_where_everything_is_required_what_is_missing_fails(copy: Copy) -> None:
         assert "Every test has to run here: run sudo apt install shellcheck strace" in said
     copy.put("strace", "#!/bin/sh\n")
     status, said, asked = copy.run("test", **here)
-    assert (status, asked[-1]) == (0, "-m pytest -m not network -n 2 --dist loadfile")
+    assert (status, asked[-1]) == (
+        0,
+        "-m pytest -m not network -n 2 --dist loadfile --max-worker-restart 0",
+    )
