@@ -302,7 +302,8 @@ class Follower:
     def _search(self, frame: Frame, shot: Shot, now: float) -> Sighting | None:
         """Look for markers on a quiet table; a sighting when there is news that is agreed on."""
         memory, last = self._memory, self.sighting
-        if memory.look is None or not self._marked.sought or (last is not None and last.hidden):
+        covered = last is not None and last.hidden and not memory.untold
+        if memory.look is None or not self._marked.sought or covered:
             return None
         if not self._marked.due(now) and not memory.untold:
             return None
