@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -227,6 +228,17 @@ def test_a_hand_that_rests_beside_a_marker_does_not_become_the_table_at_once() -
     table.blobs = []
     at.look(9)
     assert not at.follower._marked.marks.places
+
+
+def test_on_a_quiet_table_it_is_told_that_the_hub_is_not_covered_any_more() -> None:
+    at, _, _ = with_token()
+    at.look(6)
+    assert at.follower.sighting is not None
+    at.follower.sighting = replace(at.follower.sighting, hidden=True)
+    assert at.look() == [], "nothing was read since"
+    at.follower._memory.untold = True
+    (told,) = at.look()
+    assert not told.hidden
 
 
 @pytest.mark.parametrize("sizes", [(14, 26, 36), (12, 17, 26, 36), (20, 30, 40, 50)])
