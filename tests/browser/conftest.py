@@ -115,14 +115,14 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
         yield running
 
 
-@pytest.fixture
-def device(browser: Browser, companion: Companion) -> Iterator[Open]:
-    """Opens a page on a device: ``device("/table", **PHONE)``. Errors on the page fail the test."""
+@contextlib.contextmanager
+def devices(browser: Browser, companion: Companion, **always: object) -> Iterator[tuple]:
+    """Gives what opens a page on a device, and the errors on these pages so far."""
     complaints: list[str] = []
     opened = []
 
     def open_page(path: str = "/", **kind: object) -> Page:
-        context = browser.new_context(base_url=companion.address, **kind)  # type: ignore[arg-type]
+        context = browser.new_context(base_url=companion.address, **always, **kind)  # type: ignore
         opened.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
@@ -131,9 +131,16 @@ def device(browser: Browser, companion: Companion) -> Iterator[Open]:
         page.goto(path)
         return page
 
-    yield open_page
+    yield open_page, complaints
     for context in opened:
         context.close()
+
+
+@pytest.fixture
+def device(browser: Browser, companion: Companion) -> Iterator[Open]:
+    """Opens a page on a device: ``device("/table", **PHONE)``. Errors on the page fail the test."""
+    with devices(browser, companion) as (open_page, complaints):
+        yield open_page
     assert not complaints
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from conftest import PHONE, PLAIN, TABLET, unexpected
+from conftest import PHONE, PLAIN, TABLET, devices
 from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.joining import HOST, PLAYER, SPECTATOR, grouped
@@ -23,24 +23,8 @@ Far = Callable[..., Page]
 @pytest.fixture
 def far(browser: Browser, companion: Companion) -> Iterator[Far]:
     """Opens a page on a device that is not this machine. Errors on it fail the test."""
-    complaints: list[str] = []
-    opened = []
-
-    def open_page(path: str, **kind: object) -> Page:
-        context = browser.new_context(
-            base_url=companion.address, extra_http_headers=ELSEWHERE, **kind  # type: ignore
-        )
-        opened.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.extend(unexpected(said)))
-        page.goto(path)
-        return page
-
-    yield open_page
-    for context in opened:
-        context.close()
+    with devices(browser, companion, extra_http_headers=ELSEWHERE) as (open_page, complaints):
+        yield open_page
     assert not [said for said in complaints if "status of 401" not in said]
 
 
